@@ -1,0 +1,330 @@
+//! Fully legal generation for boards on which pieces move as orthodox chess (and its compounds) knows it: by pins and
+//! check masks, without making moves. Variants that only add to it call its parts.
+//!
+//! `FAIRY` says whether compounds with knight, king and nightrider powers can be about; without them the code for them
+//! is compiled out. `area` masks squares that exist; a line that leaves it ends there.
+
+use super::{
+    between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, line, nightrider_attacks, nightrider_rays,
+    pawn_attack_set, pawn_attacks, rook_attacks, rook_rays,
+};
+use crate::core::{Bitboard, Board, Castling, Color, MoveKind, MoveSink, Powers, Side, Square};
+use std::ops::ControlFlow;
+
+/// Whether any piece of `by` attacks the square, with these squares taken to be occupied.
+#[inline]
+pub fn is_attacked<const FAIRY: bool>(board: &Board, square: Square, by: Color, occupied: Bitboard) -> bool {
+    attackers::<FAIRY>(board, square, by, occupied).any()
+}
+
+/// The pieces of `by` that attack the square, with these squares taken to be occupied.
+#[inline]
+pub fn attackers<const FAIRY: bool>(board: &Board, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
+    let mut set = pawn_attacks(!by, square) & board.pawns()
+        | knight_attacks(square) & board.with_power(Powers::KNIGHT)
+        | king_attacks(square) & board.with_power(Powers::STEP);
+    let (diagonal, orthogonal) = (board.with_power(Powers::DIAGONAL), board.with_power(Powers::ORTHOGONAL));
+    if (bishop_rays(square) & diagonal & board.color(by)).any() {
+        set |= bishop_attacks(square, occupied) & diagonal;
+    }
+    if (rook_rays(square) & orthogonal & board.color(by)).any() {
+        set |= rook_attacks(square, occupied) & orthogonal;
+    }
+    if FAIRY {
+        let riders = board.with_power(Powers::NIGHTRIDER);
+        if (nightrider_rays(square) & riders & board.color(by)).any() {
+            set |= nightrider_attacks(square, occupied) & riders;
+        }
+    }
+    set & board.color(by)
+}
+
+/// What a king's safety asks of the other pieces' moves.
+#[derive(Copy, Clone, Debug)]
+pub struct Safety {
+    /// The king's square.
+    pub king: Square,
+    /// Pieces that give check.
+    pub checkers: Bitboard,
+    /// Squares that answer the check by a capture or a block: all squares without check, none in a double check.
+    pub answers: Bitboard,
+    /// Own pieces that must stay on their line with the king.
+    pub pinned: Bitboard,
+}
+
+impl Safety {
+    /// Looks at the king of `us`. `blockers` are squares that stop riders besides the pieces.
+    #[inline]
+    pub fn of<const FAIRY: bool>(board: &Board, us: Color, king: Square, blockers: Bitboard) -> Self {
+        let enemy = board.color(!us);
+        let occupied = board.occupied() | blockers;
+        let mut checkers =
+            pawn_attacks(us, king) & board.pawns() | knight_attacks(king) & board.with_power(Powers::KNIGHT);
+        if FAIRY {
+            checkers |= king_attacks(king) & board.with_power(Powers::STEP);
+        }
+        checkers &= enemy;
+        let mut snipers = rook_rays(king) & board.with_power(Powers::ORTHOGONAL)
+            | bishop_rays(king) & board.with_power(Powers::DIAGONAL);
+        if FAIRY {
+            snipers |= nightrider_rays(king) & board.with_power(Powers::NIGHTRIDER);
+        }
+        let mut pinned = Bitboard::EMPTY;
+        for sniper in snipers & enemy {
+            let between = between(king, sniper) & occupied;
+            if between.is_empty() {
+                checkers = checkers.with(sniper);
+            } else if !between.many() {
+                pinned |= between;
+            }
+        }
+        let answers = match checkers.first() {
+            None => Bitboard::ALL,
+            Some(checker) if !checkers.many() => between(king, checker).with(checker),
+            Some(_) => Bitboard::EMPTY,
+        };
+        Self { king, checkers, answers, pinned: pinned & board.color(us) }
+    }
+}
+
+/// Generates pieces' moves of one side in one area. `targets` limits the destinations; castling and ep are separate.
+#[derive(Clone, Debug)]
+pub struct Generator<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// Whose moves.
+    pub us: Color,
+    /// The king's demands; `None` without a king here.
+    pub safety: Option<Safety>,
+    /// Squares that exist and may be moved to.
+    pub area: Bitboard,
+}
+
+impl<'a> Generator<'a> {
+    /// Looks at the board for the side `us`.
+    #[inline]
+    pub fn new<const FAIRY: bool>(board: &'a Board, us: Color) -> Self {
+        let safety = board.king(us).map(|king| Safety::of::<FAIRY>(board, us, king, Bitboard::EMPTY));
+        Self { board, us, safety, area: Bitboard::ALL }
+    }
+    /// Whether the king is attacked.
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        self.safety.is_some_and(|s| s.checkers.any())
+    }
+    /// Squares on which a piece other than the king may arrive.
+    #[inline]
+    pub fn answers(&self) -> Bitboard {
+        self.safety.map_or(Bitboard::ALL, |s| s.answers) & self.area
+    }
+    /// Own pieces that must stay on their line with the king.
+    #[inline]
+    pub fn pinned(&self) -> Bitboard {
+        self.safety.map_or(Bitboard::EMPTY, |s| s.pinned)
+    }
+    /// The line a pinned piece must stay on.
+    #[inline]
+    pub fn pin_line(&self, square: Square) -> Bitboard {
+        self.safety.map_or(Bitboard::ALL, |s| line(s.king, square))
+    }
+
+    /// Leapers and riders except the king, to `targets`.
+    #[inline]
+    pub fn pieces<const FAIRY: bool>(&self, targets: Bitboard, sink: &mut impl MoveSink) -> ControlFlow<()> {
+        let targets = targets & self.answers();
+        if targets.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        if FAIRY { self.compounds(targets, sink) } else { self.orthodox_pieces(targets, sink) }
+    }
+
+    #[inline]
+    fn orthodox_pieces(&self, targets: Bitboard, sink: &mut impl MoveSink) -> ControlFlow<()> {
+        let board = self.board;
+        let own = board.color(self.us);
+        let occupied = board.occupied();
+        let pinned = self.pinned();
+        for from in board.with_power(Powers::KNIGHT) & own & !pinned {
+            sink.targets(MoveKind::Normal, from, knight_attacks(from) & targets)?;
+        }
+        let diagonal = board.with_power(Powers::DIAGONAL) & own;
+        let orthogonal = board.with_power(Powers::ORTHOGONAL) & own;
+        for from in diagonal & !pinned {
+            sink.targets(MoveKind::Normal, from, bishop_attacks(from, occupied) & targets)?;
+        }
+        for from in orthogonal & !pinned {
+            sink.targets(MoveKind::Normal, from, rook_attacks(from, occupied) & targets)?;
+        }
+        if pinned.any() {
+            for from in diagonal & pinned {
+                let to = bishop_attacks(from, occupied) & targets & self.pin_line(from);
+                sink.targets(MoveKind::Normal, from, to)?;
+            }
+            for from in orthogonal & pinned {
+                let to = rook_attacks(from, occupied) & targets & self.pin_line(from);
+                sink.targets(MoveKind::Normal, from, to)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Compounds can reach a square in two ways (a queen-king as queen and as king), so each piece is one set.
+    #[inline]
+    fn compounds(&self, targets: Bitboard, sink: &mut impl MoveSink) -> ControlFlow<()> {
+        let board = self.board;
+        let own = board.color(self.us) & !board.pawns() & !board.kings(self.us);
+        let pinned = self.pinned();
+        for from in own {
+            let mut to = compound_attacks(board, from, board.occupied()) & targets;
+            if pinned.has(from) {
+                to &= self.pin_line(from);
+            }
+            sink.targets(MoveKind::Normal, from, to)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The king's steps to `targets`.
+    #[inline]
+    pub fn king<const FAIRY: bool>(&self, targets: Bitboard, sink: &mut impl MoveSink) -> ControlFlow<()> {
+        let Some(Safety { king, .. }) = self.safety else { return ControlFlow::Continue(()) };
+        let safe = self.safe_steps::<FAIRY>(king, king_attacks(king) & targets & self.area);
+        sink.targets(MoveKind::Normal, king, safe)
+    }
+
+    #[inline]
+    fn safe_steps<const FAIRY: bool>(&self, king: Square, mut steps: Bitboard) -> Bitboard {
+        if steps.is_empty() {
+            return steps;
+        }
+        let occupied = self.board.occupied().without(king);
+        let enemy_pawns = self.board.pawns() & self.board.color(!self.us);
+        steps &= !pawn_attack_set(!self.us, enemy_pawns);
+        for step in steps {
+            if is_attacked::<FAIRY>(self.board, step, !self.us, occupied) {
+                steps = steps.without(step);
+            }
+        }
+        steps
+    }
+
+    /// Castling, as in orthodox chess.
+    #[inline]
+    pub fn castling<const FAIRY: bool>(&self, rights: Castling, sink: &mut impl MoveSink) -> ControlFlow<()> {
+        if !rights.has_any(self.us) || self.in_check() {
+            return ControlFlow::Continue(());
+        }
+        let occupied = self.board.occupied();
+        for side in Side::ALL {
+            if !rights.has(self.us, side) {
+                continue;
+            }
+            let king = Castling::king_from(self.us);
+            let to = Castling::king_to(self.us, side);
+            let rook = Castling::rook_from(self.us, side);
+            if (between(king, rook) & occupied).any() {
+                continue;
+            }
+            let path = between(king, to).with(to);
+            if path.into_iter().all(|s| !is_attacked::<FAIRY>(self.board, s, !self.us, occupied)) {
+                sink.targets(MoveKind::Castle, king, Bitboard::from(to))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Pawn captures, promotions among them. `promote` is the rank on which pawns promote, or empty if they do not.
+    #[inline]
+    pub fn pawn_captures(&self, promote: Bitboard, sink: &mut impl MoveSink) -> ControlFlow<()> {
+        let targets = self.board.color(!self.us) & self.answers();
+        let pawns = self.board.pawns() & self.board.color(self.us);
+        let pinned = self.pinned();
+        let forward = self.us.forward();
+        for (edge, side) in [(Bitboard::FILE_A, -1), (Bitboard::FILE_H, 1)] {
+            let delta = forward + side;
+            let to = (pawns & !pinned & !edge).shift(delta) & targets;
+            sink.shifted(MoveKind::Normal, to & !promote, delta)?;
+            sink.promotions(to & promote, delta)?;
+        }
+        for from in pawns & pinned {
+            let to = pawn_attacks(self.us, from) & targets & self.pin_line(from);
+            for to in to {
+                let delta = to.index() as i8 - from.index() as i8;
+                sink.shifted(MoveKind::Normal, Bitboard::from(to) & !promote, delta)?;
+                sink.promotions(Bitboard::from(to) & promote, delta)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Single steps onto `promote`.
+    #[inline]
+    pub fn pawn_promotion_steps(&self, promote: Bitboard, sink: &mut impl MoveSink) -> ControlFlow<()> {
+        let forward = self.us.forward();
+        let to = self.stepping_pawns().shift(forward) & !self.board.occupied() & self.answers() & promote;
+        sink.promotions(to, forward)
+    }
+
+    /// Single and double steps that do not promote.
+    #[inline]
+    pub fn pawn_steps(&self, promote: Bitboard, sink: &mut impl MoveSink) -> ControlFlow<()> {
+        let forward = self.us.forward();
+        let empty = !self.board.occupied() & self.area;
+        let single = self.stepping_pawns().shift(forward) & empty;
+        let double = (single & Bitboard::rank(self.us.rank(2))).shift(forward) & empty;
+        sink.shifted(MoveKind::Normal, single & self.answers() & !promote, forward)?;
+        sink.shifted(MoveKind::DoubleStep, double & self.answers(), 2 * forward)
+    }
+
+    /// Pawns that may step straight on: a pinned one only on the king's file.
+    #[inline]
+    pub fn stepping_pawns(&self) -> Bitboard {
+        let pawns = self.board.pawns() & self.board.color(self.us);
+        match self.safety {
+            Some(Safety { king, pinned, .. }) => pawns & (!pinned | Bitboard::file(king.file())),
+            None => pawns,
+        }
+    }
+
+    /// En passant; each capture is tried out, since two pawns leave their rank at once.
+    #[inline]
+    pub fn en_passant<const FAIRY: bool>(&self, ep: Option<Square>, sink: &mut impl MoveSink) -> ControlFlow<()> {
+        let Some(ep) = ep else { return ControlFlow::Continue(()) };
+        let victim = ep.offset(-self.us.forward());
+        let pawns = self.board.pawns() & self.board.color(self.us);
+        for from in pawn_attacks(!self.us, ep) & pawns & self.area {
+            if self.safety.is_none_or(|s| !self.exposes::<FAIRY>(s.king, from, ep, victim)) {
+                sink.targets(MoveKind::EnPassant, from, Bitboard::from(ep))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn exposes<const FAIRY: bool>(&self, king: Square, from: Square, to: Square, victim: Square) -> bool {
+        let occupied = self.board.occupied().without(from).without(victim).with(to);
+        attackers::<FAIRY>(self.board, king, !self.us, occupied).without(victim).any()
+    }
+}
+
+/// Squares a piece of any compound other than a pawn attacks.
+#[inline]
+pub fn compound_attacks(board: &Board, from: Square, occupied: Bitboard) -> Bitboard {
+    let powers = board.powers_at(from);
+    let mut set = Bitboard::EMPTY;
+    if powers.has(Powers::KNIGHT) {
+        set |= knight_attacks(from);
+    }
+    if powers.has(Powers::DIAGONAL) {
+        set |= bishop_attacks(from, occupied);
+    }
+    if powers.has(Powers::ORTHOGONAL) {
+        set |= rook_attacks(from, occupied);
+    }
+    if powers.has(Powers::STEP) {
+        set |= king_attacks(from);
+    }
+    if powers.has(Powers::NIGHTRIDER) {
+        set |= nightrider_attacks(from, occupied);
+    }
+    set
+}

@@ -1,0 +1,4 @@
+//! Positions, moves and games as text.
+
+pub mod fen;
+pub mod uci;
