@@ -1,6 +1,6 @@
 //! Move generation against cozy-chess, in one run: every row is timed in turn with cozy's own chess figure, several
-//! rounds, and the median of the ratios is told. Build with `RUSTFLAGS="-C target-cpu=native"` (as `make bench` does),
-//! so that both sides use PEXT.
+//! rounds, and the median of the ratios is told. `cd bench && cargo run --release [VARIANT]`; the folder's own cargo
+//! configuration asks for `target-cpu=native`, so that both sides use PEXT.
 //!
 //! Each row also asserts its node count: a fast wrong answer is no answer.
 
