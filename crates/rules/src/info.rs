@@ -32,6 +32,9 @@ pub struct RoleInfo {
     pub value: i32,
 }
 
+/// Two squares that lead to each other for good.
+pub type Link = ((Area, Square), (Area, Square));
+
 /// Everything about a game that is not its rules. One `static` a game, in the game's own file.
 ///
 /// Texts are in English, Spanish and Russian, in this order.
@@ -56,7 +59,7 @@ pub struct VariantInfo {
     /// Markers that can be moved or used.
     pub markers: &'static [Marker],
     /// Squares linked for good, each pair once.
-    pub links: &'static [((Area, Square), (Area, Square))],
+    pub links: &'static [Link],
     /// Whether each side has a pocket.
     pub pocket: bool,
     /// Whether there is castling.
