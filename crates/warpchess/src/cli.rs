@@ -27,7 +27,7 @@ impl Cli {
             ErrorKind::DisplayHelp
             | ErrorKind::DisplayVersion
             | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
-            _ => Failure::bad_input(one_line(&error.render().to_string())),
+            _ => Failure::bad_input(one_line(&error.render().to_string()) + " (see --help)"),
         })
     }
 
