@@ -29,9 +29,6 @@ struct Dist;
 impl Assets for Embedded {
     fn file(&self, path: &str) -> Option<Asset> {
         let file = Dist::get(path)?;
-        Some(Asset {
-            hash: file.metadata.sha256_hash(),
-            bytes: file.data,
-        })
+        Some(Asset { hash: file.metadata.sha256_hash(), bytes: file.data })
     }
 }

@@ -28,9 +28,7 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        Config {
-            assets: Arc::new(Embedded),
-        }
+        Config { assets: Arc::new(Embedded) }
     }
 }
 

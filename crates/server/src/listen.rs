@@ -17,9 +17,7 @@ const GRACE: Duration = Duration::from_secs(10);
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// Another program listens there.
-    #[error(
-        "cannot listen on {0}: another program does; choose another port with --port N or PORT=N"
-    )]
+    #[error("cannot listen on {0}: another program does; choose another port with --port N or PORT=N")]
     Taken(SocketAddr),
     /// The port is one that only a privileged program may use.
     #[error(
@@ -61,9 +59,7 @@ pub async fn serve(
     ready: impl FnOnce(SocketAddr),
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
-    let listener = TcpListener::bind(address)
-        .await
-        .map_err(|source| ServeError::listen(address, source))?;
+    let listener = TcpListener::bind(address).await.map_err(|source| ServeError::listen(address, source))?;
     ready(listener.local_addr()?);
     let (stopping, stopped) = oneshot::channel();
     let server = axum::serve(listener, router(config)).with_graceful_shutdown(async move {

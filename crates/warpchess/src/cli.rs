@@ -40,13 +40,8 @@ impl Cli {
 
 /// What clap says, up to its usage lines, without its own `error:`.
 fn one_line(message: &str) -> String {
-    let lines = message
-        .lines()
-        .map(str::trim)
-        .take_while(|line| !line.starts_with("Usage:"));
-    let said: Vec<&str> = lines
-        .filter(|line| !line.is_empty() && !line.starts_with("For more information"))
-        .collect();
+    let lines = message.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let said: Vec<&str> = lines.filter(|line| !line.is_empty() && !line.starts_with("For more information")).collect();
     let said = said.join(" ");
     said.strip_prefix("error: ").unwrap_or(&said).to_owned()
 }

@@ -22,25 +22,16 @@ impl Drop for Running {
 
 #[test]
 fn it_prints_its_address_and_answers_there() {
-    let mut server = warpchess()
-        .args(["serve", "--port", "0"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .map(Running)
-        .unwrap();
+    let mut server = warpchess().args(["serve", "--port", "0"]).stdout(Stdio::piped()).spawn().map(Running).unwrap();
     let mut line = String::new();
-    BufReader::new(server.0.stdout.take().unwrap())
-        .read_line(&mut line)
-        .unwrap();
+    BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let address = line
         .strip_prefix("Warpchess is at http://")
         .and_then(|rest| rest.split(' ').next())
         .unwrap_or_else(|| panic!("{line}"));
 
     let mut stream = TcpStream::connect(address).unwrap();
-    stream
-        .write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
-        .unwrap();
+    stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
     let mut reply = String::new();
     stream.read_to_string(&mut reply).unwrap();
     assert!(reply.starts_with("HTTP/1.1 200"), "{reply}");
@@ -63,26 +54,17 @@ fn a_taken_port_is_one_line_and_exit_code_1() {
         assert_eq!(output.status.code(), Some(1));
         let message = String::from_utf8(output.stderr).unwrap();
         assert_eq!(message.lines().count(), 1, "{message}");
-        assert!(
-            message.contains(&address.to_string()) && message.contains("--port"),
-            "{message}"
-        );
+        assert!(message.contains(&address.to_string()) && message.contains("--port"), "{message}");
     }
 }
 
 #[test]
 fn a_port_that_is_none_is_bad_input_told_in_one_line() {
     for port in ["70000", "-1", "x", ""] {
-        let output = warpchess()
-            .args(["serve", &format!("--port={port}")])
-            .output()
-            .unwrap();
+        let output = warpchess().args(["serve", &format!("--port={port}")]).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{port}");
         let message = String::from_utf8(output.stderr).unwrap();
-        assert!(
-            message.starts_with("error: ") && message.lines().count() == 1,
-            "{message}"
-        );
+        assert!(message.starts_with("error: ") && message.lines().count() == 1, "{message}");
         assert!(message.contains("--port"), "{message}");
     }
 }

@@ -13,10 +13,7 @@ pub(crate) fn router() -> Router<Config> {
 
 /// The reply to a path that is none of the API's.
 async fn unknown(uri: Uri) -> Response {
-    error(
-        StatusCode::NOT_FOUND,
-        &format!("the API has no path /api{}", uri.path()),
-    )
+    error(StatusCode::NOT_FOUND, &format!("the API has no path /api{}", uri.path()))
 }
 
 fn error(status: StatusCode, message: &str) -> Response {

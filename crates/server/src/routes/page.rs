@@ -26,23 +26,12 @@ pub(crate) async fn index(State(config): State<Config>, headers: HeaderMap) -> R
 }
 
 /// A file of the page, or 404.
-pub(crate) async fn file(
-    State(config): State<Config>,
-    method: Method,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
+pub(crate) async fn file(State(config): State<Config>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     // The folder is read from disk in debug builds, and no name in it has any of these.
-    let plain = !path
-        .split('/')
-        .any(|part| part.is_empty() || part.starts_with('.'))
-        && !path.contains(['\\', '%', ':']);
-    let asset = if plain {
-        config.assets.file(path)
-    } else {
-        None
-    };
+    let plain =
+        !path.split('/').any(|part| part.is_empty() || part.starts_with('.')) && !path.contains(['\\', '%', ':']);
+    let asset = if plain { config.assets.file(path) } else { None };
     match asset {
         None => (StatusCode::NOT_FOUND, "There is nothing here.\n").into_response(),
         Some(_) if method != Method::GET && method != Method::HEAD => {
@@ -54,47 +43,23 @@ pub(crate) async fn file(
 
 fn reply(path: &str, asset: Asset, request: &HeaderMap) -> Response {
     // Weak: the same bytes go out compressed in one way, in another, or not at all.
-    let etag = asset.hash[..16]
-        .iter()
-        .fold(String::from("W/\""), |tag, byte| format!("{tag}{byte:02x}"))
-        + "\"";
-    let caching = if path.starts_with(HASHED) {
-        "public, max-age=31536000, immutable"
-    } else {
-        "no-cache"
-    };
+    let etag = asset.hash[..16].iter().fold(String::from("W/\""), |tag, byte| format!("{tag}{byte:02x}")) + "\"";
+    let caching = if path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
     let common = [(ETAG, etag.clone()), (CACHE_CONTROL, caching.to_owned())];
     if known(request, &etag) {
         return (StatusCode::NOT_MODIFIED, common).into_response();
     }
-    (
-        common,
-        [(CONTENT_TYPE, content_type(path))],
-        Body::from(asset.bytes),
-    )
-        .into_response()
+    (common, [(CONTENT_TYPE, content_type(path))], Body::from(asset.bytes)).into_response()
 }
 
 /// Whether the client says that it has what `etag` names.
 fn known(request: &HeaderMap, etag: &str) -> bool {
-    let mut said = request
-        .get_all(IF_NONE_MATCH)
-        .iter()
-        .filter_map(|value| value.to_str().ok());
-    said.any(|list| {
-        list.split(',')
-            .map(str::trim)
-            .any(|tag| tag == etag || tag == "*")
-    })
+    let mut said = request.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    said.any(|list| list.split(',').map(str::trim).any(|tag| tag == etag || tag == "*"))
 }
 
 fn content_type(path: &str) -> String {
     let mime = mime_guess::from_path(path).first_or_octet_stream();
-    let text =
-        mime.type_() == mime_guess::mime::TEXT || mime.subtype() == mime_guess::mime::JAVASCRIPT;
-    if text {
-        format!("{mime}; charset=utf-8")
-    } else {
-        mime.to_string()
-    }
+    let text = mime.type_() == mime_guess::mime::TEXT || mime.subtype() == mime_guess::mime::JAVASCRIPT;
+    if text { format!("{mime}; charset=utf-8") } else { mime.to_string() }
 }

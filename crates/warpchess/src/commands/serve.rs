@@ -24,24 +24,13 @@ pub(crate) struct Serve {
 impl Serve {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
-        tracing_subscriber::fmt()
-            .with_env_filter(filter)
-            .with_writer(std::io::stderr)
-            .init();
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
 
         let address = SocketAddr::new(self.listen, self.port);
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .enable_all()
-            .build();
-        let runtime =
-            runtime.map_err(|error| Failure::failed(format!("cannot start threads: {error}")))?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| Failure::failed(format!("cannot start threads: {error}")))?;
         runtime
-            .block_on(warpchess_server::serve(
-                address,
-                Config::default(),
-                announce,
-                shutdown_signal(),
-            ))
+            .block_on(warpchess_server::serve(address, Config::default(), announce, shutdown_signal()))
             .map_err(Failure::failed)
     }
 }
@@ -49,9 +38,6 @@ impl Serve {
 /// Prints the address, for people and for scripts that chose port 0.
 fn announce(address: SocketAddr) {
     // Standard output may be closed: that is no reason not to serve.
-    let _ = writeln!(
-        stdout(),
-        "Warpchess is at http://{address} (Ctrl-C stops it)"
-    );
+    let _ = writeln!(stdout(), "Warpchess is at http://{address} (Ctrl-C stops it)");
     let _ = stdout().flush();
 }
