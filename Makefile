@@ -1,0 +1,28 @@
+# The two that matter: `make run` and `make test`. Both set up what is missing.
+
+# The port that `make run` serves on, and more arguments for `warpchess serve`.
+PORT ?= 8080
+ARGS ?=
+# Only these steps of `make test`, by name.
+STEPS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help run test bench fuzz-short clean
+
+help: ## Say what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ## Build everything and serve http://127.0.0.1:8080 (PORT=9000 for another port)
+	@PORT=$(PORT) scripts/run.sh $(ARGS)
+
+test: ## Run every check and test (STEPS="fmt clippy" for some)
+	@scripts/test.sh $(STEPS)
+
+bench: ## Measure speed against the yardstick of docs/benchmarks.md
+	@scripts/bench.sh
+
+fuzz-short: ## Feed every reader of text at random for 20 seconds each
+	@scripts/fuzz.sh 20
+
+clean: ## Remove everything that was built or set up
+	rm -rf target target-* build fuzz/target web/dist web/node_modules web/public/rules.wasm

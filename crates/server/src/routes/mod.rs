@@ -1,0 +1,20 @@
+//! One module a part of the URL space.
+
+mod api;
+mod health;
+mod page;
+
+use axum::Router;
+use axum::routing::get;
+
+use crate::Config;
+
+pub(crate) fn router(config: Config) -> Router {
+    Router::new()
+        .route("/", get(page::index))
+        .route("/play/{variant}", get(page::index))
+        .route("/healthz", get(health::healthz))
+        .nest("/api", api::router())
+        .fallback(page::file)
+        .with_state(config)
+}

@@ -1,0 +1,65 @@
+//! The page and its files.
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::response::{Html, IntoResponse, Response};
+
+use crate::Config;
+use crate::assets::Asset;
+
+/// Names of files below this folder hold a hash of what is in them: another content is another name.
+const HASHED: &str = "assets/";
+
+/// What is served in the page's place when it was not built.
+const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Warpchess</title>\
+    <h1>The page has not been built</h1><p>This server was built without <code>web/dist</code>. \
+    Run <code>make run</code> in the project's folder: it builds the page and then the server with it.</p>";
+
+/// The page. What it shows is decided in the browser, by the path.
+pub(crate) async fn index(State(config): State<Config>, headers: HeaderMap) -> Response {
+    match config.assets.file("index.html") {
+        Some(asset) => reply("index.html", asset, &headers),
+        None => (StatusCode::SERVICE_UNAVAILABLE, Html(NOT_BUILT)).into_response(),
+    }
+}
+
+/// A file of the page, or 404.
+pub(crate) async fn file(State(config): State<Config>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    // The folder is read from disk in debug builds, and no name in it has any of these.
+    let plain =
+        !path.split('/').any(|part| part.is_empty() || part.starts_with('.')) && !path.contains(['\\', '%', ':']);
+    let asset = if plain { config.assets.file(path) } else { None };
+    match asset {
+        None => (StatusCode::NOT_FOUND, "There is nothing here.\n").into_response(),
+        Some(_) if method != Method::GET && method != Method::HEAD => {
+            (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET,HEAD")]).into_response()
+        }
+        Some(asset) => reply(path, asset, &headers),
+    }
+}
+
+fn reply(path: &str, asset: Asset, request: &HeaderMap) -> Response {
+    // Weak: the same bytes go out compressed in one way, in another, or not at all.
+    let etag = asset.hash[..16].iter().fold(String::from("W/\""), |tag, byte| format!("{tag}{byte:02x}")) + "\"";
+    let caching = if path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let common = [(ETAG, etag.clone()), (CACHE_CONTROL, caching.to_owned())];
+    if known(request, &etag) {
+        return (StatusCode::NOT_MODIFIED, common).into_response();
+    }
+    (common, [(CONTENT_TYPE, content_type(path))], Body::from(asset.bytes)).into_response()
+}
+
+/// Whether the client says that it has what `etag` names.
+fn known(request: &HeaderMap, etag: &str) -> bool {
+    let mut said = request.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    said.any(|list| list.split(',').map(str::trim).any(|tag| tag == etag || tag == "*"))
+}
+
+fn content_type(path: &str) -> String {
+    let mime = mime_guess::from_path(path).first_or_octet_stream();
+    let text = mime.type_() == mime_guess::mime::TEXT || mime.subtype() == mime_guess::mime::JAVASCRIPT;
+    if text { format!("{mime}; charset=utf-8") } else { mime.to_string() }
+}

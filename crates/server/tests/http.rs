@@ -1,0 +1,173 @@
+//! What the router promises, without a port.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::{Method, Request, Response, StatusCode};
+use axum::response::Response as Reply;
+use http_body_util::BodyExt;
+use tower::ServiceExt;
+use warpchess_server::assets::{Asset, Assets};
+use warpchess_server::{Config, router};
+
+const PAGE: &str = "<!doctype html><title>Warpchess</title>";
+
+/// A page small enough to see through.
+struct Files(BTreeMap<&'static str, Vec<u8>>);
+
+impl Assets for Files {
+    fn file(&self, path: &str) -> Option<Asset> {
+        let bytes = self.0.get(path)?;
+        let mut hash = [0; 32];
+        hash[0] = bytes.len() as u8;
+        Some(Asset { bytes: Cow::Owned(bytes.clone()), hash })
+    }
+}
+
+fn built() -> Config {
+    let files = BTreeMap::from([
+        ("index.html", PAGE.as_bytes().to_vec()),
+        ("rules.wasm", b"\0asm".to_vec()),
+        ("assets/index-Bx1.js", "console.log('long');".repeat(100).into_bytes()),
+        (".env", b"secret".to_vec()),
+    ]);
+    Config { assets: Arc::new(Files(files)) }
+}
+
+async fn ask(config: Config, request: Request<Body>) -> Reply {
+    router(config).oneshot(request).await.unwrap()
+}
+
+async fn get(path: &str) -> Reply {
+    ask(built(), Request::get(path).body(Body::empty()).unwrap()).await
+}
+
+fn header<'a>(reply: &'a Response<Body>, name: &str) -> &'a str {
+    reply.headers().get(name).map_or("", |value| value.to_str().unwrap())
+}
+
+async fn text(reply: Reply) -> String {
+    String::from_utf8(reply.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap()
+}
+
+#[tokio::test]
+async fn the_pages_paths_get_the_page() {
+    for path in ["/", "/play/chess", "/play/chess?side=black"] {
+        let reply = get(path).await;
+        assert_eq!(reply.status(), StatusCode::OK, "{path}");
+        assert_eq!(header(&reply, "content-type"), "text/html; charset=utf-8", "{path}");
+        assert_eq!(text(reply).await, PAGE, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn unknown_paths_are_not_found_and_not_the_page() {
+    for path in ["/nothing", "/play", "/play/chess/x", "/assets/none.js", "/assets/", "/rules.wasm.map", "//", "/index"]
+    {
+        let reply = get(path).await;
+        assert_eq!(reply.status(), StatusCode::NOT_FOUND, "{path}");
+        assert!(!text(reply).await.contains("doctype"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn paths_that_leave_the_folder_or_are_hidden_are_not_found() {
+    for path in
+        ["/../Cargo.toml", "/assets/../index.html", "/%2e%2e/Cargo.toml", "/..%2fCargo.toml", "/.env", "/a\\b", "/c:/x"]
+    {
+        let request = Request::get(path).body(Body::empty());
+        let Ok(request) = request else { continue };
+        assert_eq!(ask(built(), request).await.status(), StatusCode::NOT_FOUND, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn unknown_api_paths_answer_in_json() {
+    let reply = get("/api/nothing").await;
+    assert_eq!(reply.status(), StatusCode::NOT_FOUND);
+    assert_eq!(header(&reply, "content-type"), "application/json");
+    assert_eq!(text(reply).await, r#"{"error":{"message":"the API has no path /api/nothing"}}"#);
+}
+
+#[tokio::test]
+async fn webassembly_has_the_type_that_browsers_compile_while_it_arrives() {
+    assert_eq!(header(&get("/rules.wasm").await, "content-type"), "application/wasm");
+    assert_eq!(header(&get("/assets/index-Bx1.js").await, "content-type"), "text/javascript; charset=utf-8");
+}
+
+#[tokio::test]
+async fn hashed_files_are_kept_and_others_asked_for_again() {
+    assert_eq!(header(&get("/assets/index-Bx1.js").await, "cache-control"), "public, max-age=31536000, immutable");
+    for path in ["/", "/rules.wasm"] {
+        assert_eq!(header(&get(path).await, "cache-control"), "no-cache", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_file_the_client_has_is_not_sent_again() {
+    let etag = header(&get("/rules.wasm").await, "etag").to_owned();
+    for said in [etag.clone(), format!("W/\"other\", {etag}"), "*".into()] {
+        let request = Request::get("/rules.wasm").header("if-none-match", &said).body(Body::empty()).unwrap();
+        let reply = ask(built(), request).await;
+        assert_eq!(reply.status(), StatusCode::NOT_MODIFIED, "{said}");
+        assert_eq!(header(&reply, "etag"), etag);
+        assert_eq!(text(reply).await, "");
+    }
+    let other = Request::get("/rules.wasm").header("if-none-match", "W/\"other\"").body(Body::empty()).unwrap();
+    assert_eq!(ask(built(), other).await.status(), StatusCode::OK);
+}
+
+#[tokio::test]
+async fn long_files_go_out_compressed_to_clients_that_can_read_it() {
+    for coding in ["gzip", "br"] {
+        let request =
+            Request::get("/assets/index-Bx1.js").header("accept-encoding", coding).body(Body::empty()).unwrap();
+        let reply = ask(built(), request).await;
+        assert_eq!(header(&reply, "content-encoding"), coding);
+        assert!(reply.into_body().collect().await.unwrap().to_bytes().len() < 200, "{coding}");
+    }
+    assert_eq!(header(&get("/assets/index-Bx1.js").await, "content-encoding"), "");
+}
+
+#[tokio::test]
+async fn every_reply_says_what_the_browser_may_do_with_it() {
+    for path in ["/", "/rules.wasm", "/healthz", "/api/nothing", "/nothing"] {
+        let reply = get(path).await;
+        let policy = header(&reply, "content-security-policy");
+        assert!(policy.contains("script-src 'self' 'wasm-unsafe-eval';"), "{path}: {policy}");
+        assert!(policy.contains("frame-ancestors 'none'"), "{path}: {policy}");
+        assert_eq!(header(&reply, "x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(header(&reply, "referrer-policy"), "same-origin", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn files_are_read_only() {
+    for (method, path) in [(Method::POST, "/"), (Method::PUT, "/rules.wasm"), (Method::DELETE, "/healthz")] {
+        let request = Request::builder().method(method).uri(path).body(Body::empty()).unwrap();
+        let reply = ask(built(), request).await;
+        assert_eq!(reply.status(), StatusCode::METHOD_NOT_ALLOWED, "{path}");
+        assert_eq!(header(&reply, "allow"), "GET,HEAD", "{path}");
+    }
+    let head = ask(built(), Request::head("/").body(Body::empty()).unwrap()).await;
+    assert_eq!(head.status(), StatusCode::OK);
+    assert_eq!(header(&head, "content-length"), PAGE.len().to_string());
+    assert_eq!(text(head).await, "");
+}
+
+#[tokio::test]
+async fn without_a_page_the_server_says_how_to_build_it() {
+    let config = Config { assets: Arc::new(Files(BTreeMap::new())) };
+    let reply = ask(config, Request::get("/").body(Body::empty()).unwrap()).await;
+    assert_eq!(reply.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert!(text(reply).await.contains("make run"));
+}
+
+#[tokio::test]
+async fn health_is_a_word() {
+    let reply = get("/healthz").await;
+    assert_eq!(reply.status(), StatusCode::OK);
+    assert_eq!(text(reply).await, "ok");
+}

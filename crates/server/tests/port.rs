@@ -1,0 +1,48 @@
+//! What `serve` promises of a port.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::sync::oneshot;
+use warpchess_server::{Config, ServeError, serve};
+
+const ANY_PORT: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+
+#[tokio::test]
+async fn it_says_where_it_listens_answers_and_stops_when_asked() {
+    let (ready, is_ready) = oneshot::channel();
+    let (stop, stopped) = oneshot::channel::<()>();
+    let server = tokio::spawn(serve(ANY_PORT, Config::default(), move |address| ready.send(address).unwrap(), async {
+        stopped.await.unwrap()
+    }));
+    let address = is_ready.await.unwrap();
+    assert_ne!(address.port(), 0);
+
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await.unwrap();
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).await.unwrap();
+    assert!(reply.starts_with("HTTP/1.1 200") && reply.ends_with("ok"), "{reply}");
+
+    // A client that keeps its connection open and asks nothing does not hold the server.
+    let _idle = TcpStream::connect(address).await.unwrap();
+    stop.send(()).unwrap();
+    tokio::time::timeout(Duration::from_secs(5), server).await.unwrap().unwrap().unwrap();
+    assert!(TcpStream::connect(address).await.is_err());
+}
+
+#[tokio::test]
+async fn a_taken_port_is_an_error_that_names_the_address_and_the_way_out() {
+    let taken = tokio::net::TcpListener::bind(ANY_PORT).await.unwrap();
+    let address = taken.local_addr().unwrap();
+    let error = serve(address, Config::default(), |_| panic!("not ready"), async {}).await.unwrap_err();
+    assert!(matches!(error, ServeError::Taken(at) if at == address));
+    let message = error.to_string();
+    assert!(
+        message.contains(&address.to_string()) && message.contains("--port") && message.contains("PORT"),
+        "{message}"
+    );
+    assert!(!message.contains('\n'));
+}

@@ -1,0 +1,47 @@
+//! What can be asked for.
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+
+use crate::commands::serve;
+use crate::failure::Failure;
+
+/// Chess whose pieces leave their squares in other ways: portals, a pocket, changing places, two boards.
+#[derive(Parser)]
+#[command(name = "warpchess", version, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Serve(serve::Serve),
+}
+
+impl Cli {
+    /// Reads the command line. Help and version are printed and end the program; what is wrong with the input is told
+    /// in one line, where clap has several.
+    pub(crate) fn read() -> Result<Self, Failure> {
+        Cli::try_parse().map_err(|error| match error.kind() {
+            ErrorKind::DisplayHelp
+            | ErrorKind::DisplayVersion
+            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
+            _ => Failure::bad_input(one_line(&error.render().to_string()) + " (see --help)"),
+        })
+    }
+
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        match self.command {
+            Command::Serve(serve) => serve.run(),
+        }
+    }
+}
+
+/// What clap says, up to its usage lines, without its own `error:`.
+fn one_line(message: &str) -> String {
+    let lines = message.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let said: Vec<&str> = lines.filter(|line| !line.is_empty() && !line.starts_with("For more information")).collect();
+    let said = said.join(" ");
+    said.strip_prefix("error: ").unwrap_or(&said).to_owned()
+}

@@ -1,0 +1,70 @@
+//! `warpchess serve`, run as a program.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+
+fn warpchess() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warpchess"));
+    command.env_remove("PORT").env_remove("RUST_LOG");
+    command
+}
+
+/// Killed when the test ends, however it ends.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn it_prints_its_address_and_answers_there() {
+    let mut server = warpchess().args(["serve", "--port", "0"]).stdout(Stdio::piped()).spawn().map(Running).unwrap();
+    let mut line = String::new();
+    BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line
+        .strip_prefix("Warpchess is at http://")
+        .and_then(|rest| rest.split(' ').next())
+        .unwrap_or_else(|| panic!("{line}"));
+
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).unwrap();
+    assert!(reply.starts_with("HTTP/1.1 200"), "{reply}");
+}
+
+#[test]
+fn a_taken_port_is_one_line_and_exit_code_1() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap();
+    for by_env in [false, true] {
+        let port = address.port().to_string();
+        let mut command = warpchess();
+        command.arg("serve");
+        if by_env {
+            command.env("PORT", port)
+        } else {
+            command.args(["--port", &port])
+        };
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(message.lines().count(), 1, "{message}");
+        assert!(message.contains(&address.to_string()) && message.contains("--port"), "{message}");
+    }
+}
+
+#[test]
+fn a_port_that_is_none_is_bad_input_told_in_one_line() {
+    for port in ["70000", "-1", "x", ""] {
+        let output = warpchess().args(["serve", &format!("--port={port}")]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{port}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.starts_with("error: ") && message.lines().count() == 1, "{message}");
+        assert!(message.contains("--port"), "{message}");
+    }
+}

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Sets up what is missing. `setup.sh run`: to build and run the program. `setup.sh test`: to test it, too.
+source "$(dirname "$0")/lib.sh"
+
+for_what=${1:-run}
+RUST_NEEDED=1.90
+NODE_NEEDED=20.19
+
+# at_least VERSION NEEDED
+at_least() { [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]; }
+
+compilers() {
+    have cargo && have rustc ||
+        die "Rust is missing: install version $RUST_NEEDED or newer from https://rustup.rs, then run this again"
+    local rust
+    rust=$(rustc --version | awk '{print $2}')
+    at_least "$rust" "$RUST_NEEDED" || die "Rust is $rust, and $RUST_NEEDED or newer is needed: run 'rustup update stable'"
+    have cc || apt_install gcc libc6-dev
+}
+
+node_packages() {
+    have node && have npm || die "Node.js is missing: install version $NODE_NEEDED or newer with npm (https://nodejs.org)"
+    local node
+    node=$(node --version)
+    at_least "${node#v}" "$NODE_NEEDED" || die "Node.js is ${node#v}, and $NODE_NEEDED or newer is needed (https://nodejs.org)"
+    [ -f web/package-lock.json ] || die "web/package-lock.json is missing: this is no whole copy of the project"
+    # npm writes this file at the end of an installation.
+    if [ web/node_modules/.package-lock.json -nt web/package-lock.json ]; then return; fi
+    (cd web && timed "installing the page's npm packages" npm ci --no-audit --no-fund --loglevel=error)
+    touch web/node_modules/.package-lock.json
+}
+
+browser() {
+    "$ROOT/scripts/browser.sh" >/dev/null 2>&1 && return
+    timed "installing Chromium for the browser tests" apt_install chromium fonts-dejavu-core
+    "$ROOT/scripts/browser.sh" >/dev/null
+}
+
+compilers
+node_packages
+"$ROOT/scripts/wasm-toolchain.sh"
+case $for_what in
+run) ;;
+test)
+    for tool in cargo-fmt cargo-clippy; do
+        have "$tool" || timed "installing ${tool#cargo-} (rustup)" rustup component add "${tool/cargo-fmt/rustfmt}" ||
+            die "$tool is missing: it comes with Rust's component ${tool/cargo-fmt/rustfmt}"
+    done
+    browser
+    ;;
+*) die "setup.sh is for 'run' or 'test', not '$for_what'" ;;
+esac
