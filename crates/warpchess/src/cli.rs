@@ -3,7 +3,7 @@
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-use crate::commands::serve;
+use crate::commands::{apply, batch, moves, perft, serve, show, variants};
 use crate::failure::Failure;
 
 /// Chess whose pieces leave their squares in other ways: portals, a pocket, changing places, two boards.
@@ -16,6 +16,12 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Variants(variants::Variants),
+    Moves(moves::Moves),
+    Apply(apply::Apply),
+    Show(show::Show),
+    Perft(perft::Perft),
+    Batch(batch::Batch),
     Serve(serve::Serve),
 }
 
@@ -33,7 +39,13 @@ impl Cli {
 
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.command {
-            Command::Serve(serve) => serve.run(),
+            Command::Variants(c) => c.run(),
+            Command::Moves(c) => c.run(),
+            Command::Apply(c) => c.run(),
+            Command::Show(c) => c.run(),
+            Command::Perft(c) => c.run(),
+            Command::Batch(c) => c.run(),
+            Command::Serve(c) => c.run(),
         }
     }
 }

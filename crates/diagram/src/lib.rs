@@ -1,0 +1,5 @@
+//! Positions as pictures, drawn from what the rules crate tells of them; nothing here knows a game.
+#![forbid(unsafe_code)]
+
+pub mod svg;
+pub mod text;

@@ -1,0 +1,44 @@
+//! `warpchess apply`.
+
+use clap::Args;
+use warpchess_rules::VariantId;
+use warpchess_rules::notation::uci;
+
+use super::{position, print};
+use crate::failure::Failure;
+
+/// Play moves and print the position after each, then how the game stands
+#[derive(Args)]
+pub(crate) struct Apply {
+    /// The game
+    variant: VariantId,
+    /// The position to begin with; `-` for the game's start
+    fen: String,
+    /// The moves
+    #[arg(value_name = "UCI")]
+    moves: Vec<String>,
+}
+
+impl Apply {
+    /// An illegal move is told after the positions before it, so that nothing of what was right is lost.
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let mut position = position(self.variant, Some(&self.fen))?;
+        let mut problem = None;
+        print(|out| {
+            for (i, text) in self.moves.iter().enumerate() {
+                match uci::parse(&*position, text) {
+                    Ok(m) => {
+                        position.play(m);
+                        writeln!(out, "{}", position.fen())?;
+                    }
+                    Err(error) => {
+                        problem = Some(Failure::bad_input(format_args!("move {}: {error}", i + 1)));
+                        return Ok(());
+                    }
+                }
+            }
+            writeln!(out, "{}", position.outcome().map_or_else(|| "ongoing".into(), |outcome| outcome.status()))
+        })?;
+        problem.map_or(Ok(()), Err)
+    }
+}

@@ -1,0 +1,36 @@
+//! `warpchess moves`.
+
+use clap::Args;
+use warpchess_rules::VariantId;
+
+use super::{position, print};
+use crate::failure::Failure;
+
+/// List the legal moves of a position
+#[derive(Args)]
+pub(crate) struct Moves {
+    /// The game
+    variant: VariantId,
+    /// The position; the game's start if left out or `-`
+    fen: Option<String>,
+    /// Print `uci<TAB>san`
+    #[arg(long, conflicts_with = "json")]
+    san: bool,
+    /// Print an array of moves with kind, gesture, captures and check
+    #[arg(long)]
+    json: bool,
+}
+
+impl Moves {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let position = position(self.variant, self.fen.as_deref())?;
+        let mut moves = position.legal_moves();
+        moves.sort_by_cached_key(ToString::to_string);
+        print(|out| {
+            for m in &moves {
+                writeln!(out, "{m}")?;
+            }
+            Ok(())
+        })
+    }
+}
