@@ -1,21 +1,23 @@
-//! The C ABI: three functions over the module's own memory.
+//! The C ABI: functions over the module's own memory.
 //!
 //! The caller writes a request into memory it got from [`alloc`], hands it to [`call`], reads the reply, and gives the
 //! reply's memory back with [`dealloc`].
 // The only unsafe code of the project's browser side: the other side of this boundary is JavaScript, which knows
-// memory by number.
+// memory by number. `no_mangle` is unsafe since names could clash: nothing else in the module exports these.
 #![allow(unsafe_code)]
 
-use crate::api;
+use std::sync::{Mutex, Once};
+
+use warpchess_wire::handle;
 
 /// Memory for `len` bytes, zeroed, at the returned address. Give it to [`call`] or to [`dealloc`].
-// SAFETY (no_mangle): the names `alloc`, `dealloc` and `call` are exported by nothing else in this module.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn alloc(len: u32) -> *mut u8 {
-    Box::into_raw(vec![0; len as usize].into_boxed_slice()).cast()
+    keep_panic_messages();
+    Box::into_raw(vec![0_u8; len as usize].into_boxed_slice()).cast()
 }
 
-/// Frees memory that [`alloc`] or [`call`] returned.
+/// Frees memory that [`alloc`], [`call`] or [`panic_message`] returned.
 ///
 /// # Safety
 /// `ptr` and `len` are as they were returned, and this is the only time they are given back.
@@ -34,13 +36,41 @@ pub(crate) unsafe extern "C" fn dealloc(ptr: *mut u8, len: u32) {
 pub(crate) unsafe extern "C" fn call(ptr: *mut u8, len: u32) -> u64 {
     // SAFETY: as in `dealloc`.
     let request = unsafe { owned(ptr, len) };
-    let reply = api::handle(&request).into_boxed_slice();
-    let len = reply.len() as u64;
-    // Addresses of this target have 32 bits.
-    let ptr = Box::into_raw(reply).cast::<u8>() as u64;
-    ptr << 32 | len
+    given_away(handle(&request))
 }
 
+/// What went wrong, after [`call`] has trapped: a fault of the program, never of the request. Packed as a reply is.
+/// An instance that has trapped is good for nothing else.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn panic_message() -> u64 {
+    let message = LAST_PANIC.try_lock().map(|message| message.clone()).unwrap_or_default();
+    given_away(message.into_bytes())
+}
+
+static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
+
+fn keep_panic_messages() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        std::panic::set_hook(Box::new(|info| {
+            if let Ok(mut message) = LAST_PANIC.try_lock() {
+                *message = info.to_string();
+            }
+        }));
+    });
+}
+
+/// Hands bytes to the caller: address and length in one number.
+fn given_away(bytes: Vec<u8>) -> u64 {
+    let bytes = bytes.into_boxed_slice();
+    let len = bytes.len() as u64;
+    // Addresses of this target have 32 bits.
+    let ptr = Box::into_raw(bytes).cast::<u8>() as u64;
+    (ptr << 32) | len
+}
+
+/// Takes back what was handed to the caller.
+///
 /// # Safety
 /// As for [`dealloc`].
 unsafe fn owned(ptr: *mut u8, len: u32) -> Box<[u8]> {

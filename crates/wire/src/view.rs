@@ -1,0 +1,205 @@
+//! A game as a client shows it: what lies where, what may be done, what was done. A client that knows this needs no
+//! rules.
+
+use serde::Serialize;
+use warpchess_rules::{AnyPosition, Color, Effect, Move, MoveKind, Outcome, Place};
+
+use crate::forms::{EffectForm, MarkerForm, PieceForm, PlaceForm};
+
+/// Everything about a game at its last position.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GameView {
+    pub(crate) variant: &'static str,
+    pub(crate) start_fen: String,
+    pub(crate) fen: String,
+    pub(crate) turn: &'static str,
+    /// Where the turn is played; null in a game of one area.
+    pub(crate) area: Option<char>,
+    /// How many plies `history` has.
+    pub(crate) ply: usize,
+    pub(crate) fullmove: u16,
+    pub(crate) men: Vec<ManForm>,
+    pub(crate) markers: Vec<MarkerAt>,
+    /// Attacked kings of the side to move.
+    pub(crate) check: Vec<PlaceForm>,
+    /// None once the game has ended.
+    pub(crate) legal: Vec<LegalMove>,
+    pub(crate) outcome: Option<OutcomeForm>,
+    /// The draw that the side to move may claim.
+    pub(crate) claimable: Option<&'static str>,
+    pub(crate) history: Vec<Played>,
+}
+
+/// A piece where it is.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ManForm {
+    piece: PieceForm,
+    at: PlaceForm,
+}
+
+/// A marker where it is.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct MarkerAt {
+    #[serde(flatten)]
+    marker: MarkerForm,
+    at: PlaceForm,
+    /// Where it leads, for a declared teleport.
+    to: Option<PlaceForm>,
+    /// How many lie there.
+    count: u8,
+}
+
+/// How the game has ended.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct OutcomeForm {
+    winner: Option<&'static str>,
+    reason: &'static str,
+}
+
+impl From<Outcome> for OutcomeForm {
+    fn from(outcome: Outcome) -> Self {
+        Self { winner: outcome.winner.map(Color::name), reason: outcome.reason.name() }
+    }
+}
+
+/// A move that was played.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Played {
+    pub(crate) uci: String,
+    pub(crate) san: String,
+    pub(crate) turn: &'static str,
+    pub(crate) fullmove: u16,
+    /// What it did, in order: replayed on what lay where before, they give what lay where after.
+    pub(crate) effects: Vec<EffectForm>,
+    /// The position after it.
+    pub(crate) fen: String,
+}
+
+/// A move that may be played, and the gestures that mean it: pick up at `from`, release at `to`, then choose `exit` or
+/// `role` if several moves share what was chosen so far.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LegalMove {
+    uci: String,
+    san: String,
+    kind: &'static str,
+    /// What is picked up: a man, or a marker where both may lie on a square. Null for a pass, which is a button.
+    mover: Option<&'static str>,
+    from: Option<PlaceForm>,
+    to: Option<PlaceForm>,
+    /// The portal passed, for drawing.
+    via: Option<PlaceForm>,
+    /// The portal a piece comes out at, where it has a choice.
+    exit: Option<PlaceForm>,
+    /// What a piece becomes, where it has a choice.
+    role: Option<char>,
+    /// Where enemy pieces are taken.
+    captures: Vec<PlaceForm>,
+    /// Whether it leaves the other side's king attacked.
+    check: bool,
+}
+
+/// The men of a position.
+pub(crate) fn men(position: &dyn AnyPosition) -> Vec<ManForm> {
+    let form = |(at, piece): (Place, _)| ManForm { piece: PieceForm::from(piece), at: at.into() };
+    position.pieces().into_iter().map(form).collect()
+}
+
+/// The markers of a position.
+pub(crate) fn markers(position: &dyn AnyPosition) -> Vec<MarkerAt> {
+    let views = position.markers().into_iter();
+    views
+        .map(|v| MarkerAt { marker: v.marker.into(), at: v.at.into(), to: v.to.map(Into::into), count: v.count })
+        .collect()
+}
+
+/// The attacked kings of the side to move.
+pub(crate) fn check(position: &dyn AnyPosition) -> Vec<PlaceForm> {
+    position.checked_kings().into_iter().map(|(area, square)| PlaceForm::board(area, square)).collect()
+}
+
+/// The letter of the area to move in, in games that have several.
+pub(crate) fn area_due(position: &dyn AnyPosition) -> Option<char> {
+    position.info().alternating().then(|| position.area().letter())
+}
+
+/// A legal move of `position` with its gestures. `san` is its name for people.
+pub(crate) fn legal_move(position: &dyn AnyPosition, m: Move, san: String) -> LegalMove {
+    let mut next = position.boxed_clone();
+    let effects = next.play(m);
+    let gesture = Gesture::of(position, m);
+    LegalMove {
+        uci: m.to_string(),
+        san,
+        kind: m.kind().name(),
+        mover: gesture.mover,
+        from: gesture.from.map(Into::into),
+        to: gesture.to.map(Into::into),
+        via: gesture.via.map(Into::into),
+        exit: gesture.exit.map(Into::into),
+        // A dropped piece is what is in the pocket: nothing to choose.
+        role: m.role().filter(|_| m.kind() != MoveKind::Drop).map(|role| role.letter()),
+        captures: captures(&effects, !position.turn()),
+        check: next.in_check(),
+    }
+}
+
+const MAN: Option<&str> = Some("man");
+const MARKER: Option<&str> = Some("marker");
+
+/// How a move is made with the hand.
+struct Gesture {
+    mover: Option<&'static str>,
+    from: Option<Place>,
+    to: Option<Place>,
+    via: Option<Place>,
+    exit: Option<Place>,
+}
+
+impl Gesture {
+    fn of(position: &dyn AnyPosition, m: Move) -> Self {
+        let (area, us) = (position.area(), position.turn());
+        let here = |square| Place::Board(area, square);
+        let (from, to) = (here(m.from()), here(m.to()));
+        let plain = |mover, from, to| Self { mover, from: Some(from), to: Some(to), via: None, exit: None };
+        match m.kind() {
+            MoveKind::Normal
+            | MoveKind::DoubleStep
+            | MoveKind::EnPassant
+            | MoveKind::Castle
+            | MoveKind::Promotion
+            | MoveKind::Swap => plain(MAN, from, to),
+            MoveKind::Pocket => plain(MAN, from, Place::Pocket(us)),
+            MoveKind::Drop => plain(MAN, Place::Pocket(us), to),
+            MoveKind::Enter => Self { exit: Some(here(m.aux())), ..plain(MAN, from, to) },
+            MoveKind::Travel => Self { via: Some(here(m.aux())), ..plain(MAN, from, to) },
+            MoveKind::Place => plain(MARKER, Place::Hand(us), to),
+            MoveKind::Shift => plain(MARKER, from, to),
+            MoveKind::Declare => {
+                let to = position.info().linked(area, m.from()).map(|(area, square)| Place::Board(area, square));
+                Self { to, ..plain(MAN, from, from) }
+            }
+            MoveKind::Transfer => {
+                // The man comes from the other area, or from between the two.
+                let lifted = Place::Transit(us);
+                let in_transit = position.pieces().iter().any(|&(at, _)| at == lifted);
+                let from = if in_transit { lifted } else { Place::Board(area.other(), m.from()) };
+                plain(MAN, from, to)
+            }
+            MoveKind::Pass => Self { mover: None, from: None, to: None, via: None, exit: None },
+        }
+    }
+}
+
+/// Where pieces of `them` vanish for good. One that vanishes to reappear as another on its square was promoted, not taken.
+fn captures(effects: &[Effect], them: Color) -> Vec<PlaceForm> {
+    let promoted = |place: Place| {
+        effects.iter().any(|e| matches!(e, Effect::Add { piece, at } if piece.color() == them && *at == place))
+    };
+    let taken = effects.iter().filter_map(|effect| match effect {
+        Effect::Remove { piece, at } if piece.color() == them && !promoted(*at) => Some(*at),
+        _ => None,
+    });
+    taken.map(PlaceForm::from).collect()
+}

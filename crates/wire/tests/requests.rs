@@ -1,0 +1,118 @@
+//! What requests are answered with, as texts: clients depend on every letter.
+
+use serde_json::{Value, json};
+
+fn ask(request: Value) -> Value {
+    let reply = warpchess_wire::handle(request.to_string().as_bytes());
+    serde_json::from_slice(&reply).expect("a reply in JSON")
+}
+
+fn ok(request: Value) -> Value {
+    let reply = ask(request);
+    reply.get("ok").unwrap_or_else(|| panic!("{reply}")).clone()
+}
+
+/// The part at fault, after a look at the sentence.
+fn fault(request: Value, named: &str) -> String {
+    let reply = ask(request);
+    let message = reply["error"]["message"].as_str().unwrap_or_else(|| panic!("{reply}"));
+    assert!(message.contains(named), "{message}");
+    reply["error"]["field"].as_str().expect("a field").to_owned()
+}
+
+fn legal(view: &Value, uci: &str) -> Value {
+    let moves = view["legal"].as_array().expect("a list");
+    moves.iter().find(|m| m["uci"] == uci).unwrap_or_else(|| panic!("{uci} in {moves:?}")).clone()
+}
+
+fn board(square: &str) -> Value {
+    json!({"area": "A", "square": square})
+}
+
+#[test]
+fn a_game_that_has_begun_is_viewed_whole() {
+    let view = ok(json!({"op": "view", "variant": "chess", "fen": null, "moves": ["e2e4"]}));
+    assert_eq!(view["variant"], "chess");
+    assert_eq!(view["startFen"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert_eq!(view["fen"], "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    assert_eq!((&view["turn"], &view["area"]), (&json!("black"), &Value::Null));
+    assert_eq!((&view["ply"], &view["fullmove"]), (&json!(1), &json!(1)));
+    let men = view["men"].as_array().expect("a list");
+    assert_eq!(men.len(), 32);
+    assert!(men.contains(&json!({"piece": {"color": "white", "role": "P"}, "at": board("e4")})));
+    assert_eq!((&view["markers"], &view["check"]), (&json!([]), &json!([])));
+    assert_eq!((&view["outcome"], &view["claimable"]), (&Value::Null, &Value::Null));
+    assert_eq!(view["legal"].as_array().expect("a list").len(), 20);
+    let played = &view["history"][0];
+    assert_eq!((&played["uci"], &played["turn"], &played["fullmove"]), (&json!("e2e4"), &json!("white"), &json!(1)));
+    assert_eq!(
+        played["effects"],
+        json!([{"type": "move", "piece": {"color": "white", "role": "P"}, "from": board("e2"), "to": board("e4")}])
+    );
+    assert_eq!(played["fen"], view["fen"]);
+}
+
+#[test]
+fn a_legal_move_tells_its_gestures_and_what_it_takes() {
+    let fen = "r3k3/1P6/8/2pP4/8/8/8/4K2R w Kq c6 0 1";
+    let view = ok(json!({"op": "view", "variant": "chess", "fen": fen}));
+    let promotion = legal(&view, "b7a8q");
+    assert_eq!((&promotion["kind"], &promotion["role"]), (&json!("promotion"), &json!("Q")));
+    assert_eq!((&promotion["from"], &promotion["to"]), (&board("b7"), &board("a8")));
+    assert_eq!((&promotion["captures"], &promotion["check"]), (&json!([board("a8")]), &json!(true)));
+    assert_eq!(
+        (&promotion["mover"], &promotion["via"], &promotion["exit"]),
+        (&json!("man"), &Value::Null, &Value::Null)
+    );
+    let en_passant = legal(&view, "d5c6");
+    assert_eq!((&en_passant["kind"], &en_passant["captures"]), (&json!("enPassant"), &json!([board("c5")])));
+    let castling = legal(&view, "e1g1");
+    assert_eq!(
+        (&castling["kind"], &castling["to"], &castling["check"]),
+        (&json!("castle"), &board("g1"), &json!(false))
+    );
+}
+
+#[test]
+fn a_mate_is_told_with_its_winner_and_the_king_in_check() {
+    let moves = ["f2f3", "e7e5", "g2g4", "d8h4"];
+    let view = ok(json!({"op": "view", "variant": "chess", "moves": moves}));
+    assert_eq!(view["outcome"], json!({"winner": "black", "reason": "checkmate"}));
+    assert_eq!(view["check"], json!([board("e1")]));
+    assert_eq!(view["legal"], json!([]));
+}
+
+#[test]
+fn what_is_wrong_with_a_game_is_named() {
+    assert_eq!(fault(json!({"op": "view", "variant": "halma"}), "'halma'"), "variant");
+    assert_eq!(fault(json!({"op": "view", "variant": "chess", "fen": "8/8 w - - 0 1"}), "ranks"), "fen");
+    assert_eq!(fault(json!({"op": "view", "variant": "chess", "moves": ["e2e4", "e2e4"]}), "move 2"), "moves");
+    assert_eq!(fault(json!({"op": "randomSetup", "variant": "chess", "seed": 1}), "one set-up"), "variant");
+    assert_eq!(fault(json!({"op": "randomSetup", "variant": "chess", "seed": -1}), "-1"), "request");
+    assert_eq!(fault(json!({"op": "view"}), "variant"), "request");
+    assert_eq!(fault(json!({"op": "nothing"}), "nothing"), "request");
+    assert_eq!(fault(json!([]), ""), "request");
+}
+
+#[test]
+fn every_game_is_described_in_three_languages() {
+    let variants = ok(json!({"op": "variants"}));
+    let variants = variants.as_array().expect("a list");
+    assert!(variants.iter().any(|v| v["id"] == "chess"));
+    for variant in variants {
+        for language in ["en", "es", "ru"] {
+            for text in ["names", "summary"] {
+                assert!(variant[text][language].as_str().is_some_and(|t| !t.is_empty()), "{variant}");
+            }
+        }
+    }
+}
+
+#[test]
+fn counts_are_those_of_the_tree_of_moves() {
+    assert_eq!(ok(json!({"op": "perft", "variant": "chess", "depth": 3})), 8902);
+    assert_eq!(
+        ok(json!({"op": "perft", "variant": "chess", "moves": ["f2f3", "e7e5", "g2g4", "d8h4"], "depth": 1})),
+        0
+    );
+}
