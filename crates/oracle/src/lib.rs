@@ -83,6 +83,10 @@ pub fn perft(variant: &str, fen: &str, depth: u32) -> Result<u64, String> {
 pub struct State(Game);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "short-lived, and never many at a time"
+)]
 enum Game {
     Classic(Classic),
     Pocket(Pocket),
