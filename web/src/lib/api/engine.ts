@@ -1,0 +1,71 @@
+/** The engine in a worker. Cancelling terminates the worker; the next search starts a new one. */
+import type { FromWorker, ToWorker } from './engine.worker';
+import { rulesModule } from './rules';
+import {
+  RulesError,
+  SearchCancelled,
+  type EngineApi,
+  type SearchRequest,
+  type SearchResult,
+} from './types';
+
+interface Pending {
+  resolve(result: SearchResult): void;
+  reject(error: Error): void;
+}
+
+export class WorkerEngine implements EngineApi {
+  #worker: Worker | null = null;
+  #pending = new Map<number, Pending>();
+  #nextId = 1;
+  /** Counts cancels, so that a search that still waits for the module sees that it was cancelled. */
+  #epoch = 0;
+
+  async search(request: SearchRequest): Promise<SearchResult> {
+    const epoch = this.#epoch;
+    const module = await rulesModule();
+    if (epoch !== this.#epoch) throw new SearchCancelled();
+    const worker = (this.#worker ??= this.#start(module));
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      worker.postMessage({ type: 'search', id, request } satisfies ToWorker);
+    });
+  }
+
+  cancel(): void {
+    this.#epoch++;
+    this.#stop(new SearchCancelled());
+  }
+
+  #start(module: WebAssembly.Module): Worker {
+    const worker = new Worker(new URL('./engine.worker.ts', import.meta.url), { type: 'module' });
+    worker.onmessage = (event: MessageEvent<FromWorker>) => this.#receive(event.data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      this.#stop(new Error(event.message || 'the engine stopped'));
+    };
+    worker.onmessageerror = () => this.#stop(new Error('the engine sent something unreadable'));
+    worker.postMessage({ type: 'init', module } satisfies ToWorker);
+    return worker;
+  }
+
+  #receive(message: FromWorker): void {
+    const pending = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
+    if (message.type === 'result') {
+      pending?.resolve(message.result as SearchResult);
+      return;
+    }
+    pending?.reject(new RulesError(message.message, message.field));
+    if (message.fatal) this.#stop(new Error(message.message));
+  }
+
+  #stop(reason: Error): void {
+    this.#worker?.terminate();
+    this.#worker = null;
+    const waiting = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const pending of waiting) pending.reject(reason);
+  }
+}

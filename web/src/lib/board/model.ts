@@ -1,0 +1,25 @@
+/** What a board is given to draw. */
+import type { AreaId, Color, MarkerView, Mover, VariantInfo } from '../api/types';
+import type { Target } from './gestures';
+import type { Place } from '../api/types';
+import type { Frame } from './scene';
+
+export interface BoardModel {
+  info: VariantInfo;
+  /** The side that sits below. */
+  bottom: Color;
+  frame: Frame;
+  markers: MarkerView[];
+  /** Numbers of fixed links by place key. */
+  links: Map<string, number>;
+  targets: Map<string, Target>;
+  picked: { key: string; mover: Mover; others: Mover[] } | null;
+  lastMove: Set<string>;
+  check: Set<string>;
+  pickable: Set<string>;
+  /** The area to move in, where that matters and the game goes on. */
+  due: AreaId | null;
+  /** What is being dragged is drawn under the pointer, not on its square. */
+  dragging: boolean;
+  label(place: Place): string;
+}

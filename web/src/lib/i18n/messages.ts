@@ -1,0 +1,49 @@
+/** Message tables and how a text is filled in. Free of the browser, so that tests can use it. */
+import type { Lang } from '../api/types';
+import { en, type MessageKey, type Messages } from './en';
+import { es } from './es';
+import { ru } from './ru';
+
+export type { MessageKey, Messages } from './en';
+export type Params = Record<string, string | number>;
+
+export const MESSAGES: Record<Lang, Messages> = { en, es, ru };
+export const LANGUAGES: { id: Lang; name: string }[] = [
+  { id: 'en', name: 'English' },
+  { id: 'es', name: 'Español' },
+  { id: 'ru', name: 'Русский' },
+];
+
+export function isLang(text: string | null | undefined): text is Lang {
+  return text === 'en' || text === 'es' || text === 'ru';
+}
+
+/** Fills `{name}` in. An unknown name stays as it is, so that it is seen. */
+export function fill(text: string, params: Params = {}): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+}
+
+export function message(lang: Lang, key: MessageKey, params?: Params): string {
+  return fill(MESSAGES[lang][key], params);
+}
+
+/** First letter in upper case, the rest as it is. */
+export function capitalise(text: string): string {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+}
+
+/** The language of a page: the address first, then what was chosen before, then the browser's. */
+export function pickLang(
+  search: string,
+  stored: string | null,
+  preferred: readonly string[],
+): Lang {
+  const asked = new URLSearchParams(search).get('lang');
+  if (isLang(asked)) return asked;
+  if (isLang(stored)) return stored;
+  for (const tag of preferred) {
+    const base = tag.slice(0, 2).toLowerCase();
+    if (isLang(base)) return base;
+  }
+  return 'en';
+}

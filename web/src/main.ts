@@ -1,0 +1,16 @@
+import { mount } from 'svelte';
+import App from './App.svelte';
+import './app.css';
+import { WorkerEngine } from './lib/api/engine';
+import { loadRules } from './lib/api/rules';
+import { startLang } from './lib/i18n/index.svelte';
+import { startRouter } from './lib/router.svelte';
+import { startTheme } from './lib/ui/theme.svelte';
+
+startTheme();
+startLang();
+startRouter();
+
+const target = document.getElementById('app');
+if (!target) throw new Error('index.html has no #app');
+mount(App, { target, props: { services: { loadRules, createEngine: () => new WorkerEngine() } } });
