@@ -1,7 +1,8 @@
 //! The one interface of all games.
 
 use crate::core::{
-    Area, Color, Counter, Effect, First, MarkerView, Move, MoveKind, MoveList, MoveSink, Observer, Piece, Place, Square,
+    Area, Board, Color, Counter, Effect, First, MarkerView, Move, MoveKind, MoveList, MoveSink, Observer, Piece, Place,
+    Role, Square,
 };
 use crate::info::VariantInfo;
 use crate::notation::fen::FenError;
@@ -155,6 +156,21 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + Sized + 'static {
     fn piece_at(&self, area: Area, square: Square) -> Option<Piece>;
     /// Every piece, on and off the boards.
     fn pieces(&self) -> Vec<(Place, Piece)>;
+    /// The boards, one an area (or one for all areas), for callers that cannot wait for [`pieces`](Self::pieces) to
+    /// collect them; none when the game keeps its pieces in another form.
+    fn boards(&self) -> &[Board] {
+        &[]
+    }
+    /// The piece of a color that is off the boards and may come back: in its pocket, or on its way between areas.
+    fn held(&self, _color: Color) -> Option<Role> {
+        None
+    }
+    /// The position with the turn passed to the other side, although that is no move of the game, for searches that ask
+    /// what a free move would be worth to the opponent. Only asked when the side to move is not in check; `None` where
+    /// the question makes no sense.
+    fn null_move(&self) -> Option<Self> {
+        None
+    }
     /// Every marker.
     fn markers(&self) -> Vec<MarkerView> {
         Vec::new()

@@ -124,6 +124,11 @@ impl<const N: usize> Core<N> {
     pub fn board_of(&self, area: Area) -> &Board {
         if N == 1 { &self.boards[0] } else { &self.boards[area.index() % N] }
     }
+    /// The boards of all areas.
+    #[inline]
+    pub fn boards(&self) -> &[Board] {
+        &self.boards
+    }
     /// The first, or only, board.
     #[inline]
     pub fn board(&self) -> &Board {
@@ -289,6 +294,14 @@ impl<const N: usize> Core<N> {
         self.halfmove = if irreversible { 0 } else { self.halfmove.saturating_add(1) };
         self.fullmove = self.fullmove.saturating_add(u16::from(self.turn == Color::Black));
         self.flip_turn();
+    }
+    /// Passes the turn: the other side is to move, and no pawn can be taken in passing any more.
+    #[inline]
+    pub fn pass(&mut self) {
+        for area in [Area::A, Area::B].into_iter().take(N) {
+            self.set_ep(area, None);
+        }
+        self.end_turn(false);
     }
     /// The hash of pieces, rights, ep squares and turn, computed from nothing.
     pub fn compute_hash(&self) -> u64 {

@@ -107,6 +107,15 @@ impl Position for Chess {
     fn pieces(&self) -> Vec<(Place, Piece)> {
         self.core.board().iter().map(|(square, piece)| (Place::Board(AREA, square), piece)).collect()
     }
+    #[inline]
+    fn boards(&self) -> &[Board] {
+        self.core.boards()
+    }
+    fn null_move(&self) -> Option<Self> {
+        let mut next = self.clone();
+        next.core.pass();
+        Some(next)
+    }
     fn is_insufficient(&self) -> bool {
         is_insufficient(self.core.board())
     }
@@ -176,11 +185,10 @@ pub(super) fn play_orthodox<O: Observer>(core: &mut Core<1>, m: Move, observer: 
     let mut irreversible = role == Role::Pawn;
     core.set_ep(AREA, None);
     if core.board().color(!us).has(to)
-        && let Some(victim) = core.board().role_at(to)
-    {
-        core.take(AREA, to, Piece::new(!us, victim), observer);
-        irreversible = true;
-    }
+        && let Some(victim) = core.board().role_at(to) {
+            core.take(AREA, to, Piece::new(!us, victim), observer);
+            irreversible = true;
+        }
     core.relocate(AREA, from, to, piece, observer);
     match m.kind() {
         MoveKind::DoubleStep => {
