@@ -178,35 +178,46 @@ pub(super) fn generate_orthodox<S: MoveSink>(
 /// Plays an orthodox move.
 #[inline]
 pub(super) fn play_orthodox<O: Observer>(core: &mut Core<1>, m: Move, observer: &mut O) {
+    let irreversible = move_piece(core, AREA, m, observer);
+    core.end_turn(irreversible);
+}
+
+/// Does on the board of an area what an orthodox move does there; the turn is not ended. Tells whether the move was a
+/// pawn's or a capture.
+#[inline]
+pub(super) fn move_piece<const N: usize, O: Observer>(
+    core: &mut Core<N>,
+    area: Area,
+    m: Move,
+    observer: &mut O,
+) -> bool {
     let us = core.turn();
     let (from, to) = (m.from(), m.to());
-    let Some(role) = core.board().role_at(from) else { return };
+    let board = core.board_of(area);
+    let Some(role) = board.role_at(from) else { return false };
+    let victim = if board.color(!us).has(to) { board.role_at(to) } else { None };
     let piece = Piece::new(us, role);
-    let mut irreversible = role == Role::Pawn;
-    core.set_ep(AREA, None);
-    if core.board().color(!us).has(to)
-        && let Some(victim) = core.board().role_at(to)
-    {
-        core.take(AREA, to, Piece::new(!us, victim), observer);
-        irreversible = true;
+    core.set_ep(area, None);
+    if let Some(victim) = victim {
+        core.take(area, to, Piece::new(!us, victim), observer);
     }
-    core.relocate(AREA, from, to, piece, observer);
+    core.relocate(area, from, to, piece, observer);
     match m.kind() {
         MoveKind::DoubleStep => {
-            let ep = usable_ep(core.board(), us, from, to, Bitboard::ALL);
-            core.set_ep(AREA, ep);
+            let ep = usable_ep(core.board_of(area), us, from, to, Bitboard::ALL);
+            core.set_ep(area, ep);
         }
-        MoveKind::EnPassant => core.take(AREA, to.offset(-us.forward()), Piece::new(!us, Role::Pawn), observer),
-        MoveKind::Promotion => core.promote(AREA, to, us, m.role().unwrap_or(Role::Queen), observer),
+        MoveKind::EnPassant => core.take(area, to.offset(-us.forward()), Piece::new(!us, Role::Pawn), observer),
+        MoveKind::Promotion => core.promote(area, to, us, m.role().unwrap_or(Role::Queen), observer),
         MoveKind::Castle => {
             let side = if to.file() == 6 { crate::Side::King } else { crate::Side::Queen };
             let (rook_from, rook_to) = (crate::Castling::rook_from(us, side), crate::Castling::rook_to(us, side));
-            core.relocate(AREA, rook_from, rook_to, Piece::new(us, Role::Rook), observer);
+            core.relocate(area, rook_from, rook_to, Piece::new(us, Role::Rook), observer);
         }
         _ => {}
     }
-    core.lose_castling(AREA, from, to);
-    core.end_turn(irreversible);
+    core.lose_castling(area, from, to);
+    role == Role::Pawn || victim.is_some()
 }
 
 /// Neither side can win: bare kings, one minor piece, or only bishops and all on one square color.

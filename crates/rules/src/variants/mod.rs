@@ -1,6 +1,9 @@
 //! One file a game, and one line a game in the registry below.
 
 mod chess;
+mod howe;
+mod splitportal;
+mod twinportal;
 
 use crate::VariantInfo;
 use crate::notation::fen::FenError;
@@ -34,6 +37,8 @@ macro_rules! registry {
 
 registry! {
     chess::Chess,
+    twinportal::TwinPortal,
+    splitportal::SplitPortal,
 }
 
 struct Entry {
