@@ -185,10 +185,11 @@ pub(super) fn play_orthodox<O: Observer>(core: &mut Core<1>, m: Move, observer: 
     let mut irreversible = role == Role::Pawn;
     core.set_ep(AREA, None);
     if core.board().color(!us).has(to)
-        && let Some(victim) = core.board().role_at(to) {
-            core.take(AREA, to, Piece::new(!us, victim), observer);
-            irreversible = true;
-        }
+        && let Some(victim) = core.board().role_at(to)
+    {
+        core.take(AREA, to, Piece::new(!us, victim), observer);
+        irreversible = true;
+    }
     core.relocate(AREA, from, to, piece, observer);
     match m.kind() {
         MoveKind::DoubleStep => {
