@@ -12,8 +12,8 @@ mod tests;
 
 use super::chess::play_orthodox;
 use crate::core::{
-    Area, Bitboard, Castling, Color, Core, Effect, Marker, MarkerKind, MarkerView, Move, MoveKind, MoveSink, Observer,
-    Piece, Place, Powers, Role, Side, Sieve, Square,
+    Area, Bitboard, Board, Castling, Color, Core, Effect, Marker, MarkerKind, MarkerView, Move, MoveKind, MoveSink,
+    Observer, Piece, Place, Powers, Role, Side, Sieve, Square,
 };
 use crate::info::{ONE_AREA, ONE_BOARD, ORTHODOX_ROLES, VariantInfo};
 use crate::movement::orthodox::{Generator, attackers};
@@ -382,6 +382,15 @@ impl Position for Porthole {
     }
     fn pieces(&self) -> Vec<(Place, Piece)> {
         self.core.board().iter().map(|(square, piece)| (Place::Board(AREA, square), piece)).collect()
+    }
+    #[inline]
+    fn boards(&self) -> &[Board] {
+        self.core.boards()
+    }
+    fn null_move(&self) -> Option<Self> {
+        let mut next = self.clone();
+        next.core.pass();
+        Some(next)
     }
     fn markers(&self) -> Vec<MarkerView> {
         let view = |square| MarkerView {
