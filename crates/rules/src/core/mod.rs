@@ -12,7 +12,7 @@ pub mod zobrist;
 pub use bitboard::{Bitboard, BitboardIter};
 pub use board::Board;
 pub use effect::{Effect, Marker, MarkerKind, MarkerView, Observer, Place};
-pub use moves::{Counter, First, Move, MoveKind, MoveList, MoveSink};
+pub use moves::{Counter, First, Move, MoveKind, MoveList, MoveSink, Sieve};
 pub use piece::{Color, ParseRoleError, Piece, Powers, Role};
 pub use square::{Area, ParseSquareError, Square};
 pub(crate) use state::usable_ep;

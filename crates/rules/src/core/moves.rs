@@ -209,6 +209,22 @@ pub trait MoveSink {
         }
         ControlFlow::Continue(())
     }
+    /// From `from` into the portal on `entry`, out at each square of `exits`.
+    #[inline]
+    fn exits(&mut self, from: Square, entry: Square, exits: Bitboard) -> ControlFlow<()> {
+        for exit in exits {
+            self.push(Move::new(MoveKind::Enter, from, entry).with_aux(exit))?;
+        }
+        ControlFlow::Continue(())
+    }
+    /// From `from` through the portal on `portal` to each square of `to`.
+    #[inline]
+    fn travels(&mut self, from: Square, portal: Square, to: Bitboard) -> ControlFlow<()> {
+        for square in to {
+            self.push(Move::new(MoveKind::Travel, from, square).with_aux(portal))?;
+        }
+        ControlFlow::Continue(())
+    }
     /// A drop of `role` on each square of `to`.
     #[inline]
     fn drops(&mut self, role: Role, to: Bitboard) -> ControlFlow<()> {
@@ -256,9 +272,35 @@ impl MoveSink for Counter {
         ControlFlow::Continue(())
     }
     #[inline]
+    fn exits(&mut self, _: Square, _: Square, exits: Bitboard) -> ControlFlow<()> {
+        self.0 += u64::from(exits.len());
+        ControlFlow::Continue(())
+    }
+    #[inline]
+    fn travels(&mut self, _: Square, _: Square, to: Bitboard) -> ControlFlow<()> {
+        self.0 += u64::from(to.len());
+        ControlFlow::Continue(())
+    }
+    #[inline]
     fn drops(&mut self, _: Role, to: Bitboard) -> ControlFlow<()> {
         self.0 += u64::from(to.len());
         ControlFlow::Continue(())
+    }
+}
+
+/// Lets only the moves through that pass a test, one by one.
+#[derive(Debug)]
+pub struct Sieve<'a, S, F> {
+    /// Where they go.
+    pub sink: &'a mut S,
+    /// Which ones.
+    pub keep: F,
+}
+
+impl<S: MoveSink, F: Fn(Move) -> bool> MoveSink for Sieve<'_, S, F> {
+    #[inline]
+    fn push(&mut self, m: Move) -> ControlFlow<()> {
+        if (self.keep)(m) { self.sink.push(m) } else { ControlFlow::Continue(()) }
     }
 }
 

@@ -50,6 +50,8 @@ pub struct Safety {
     pub answers: Bitboard,
     /// Own pieces that must stay on their line with the king.
     pub pinned: Bitboard,
+    /// Squares that alone stand between the king and an enemy rider, whatever is on them.
+    pub screens: Bitboard,
 }
 
 impl Safety {
@@ -69,13 +71,13 @@ impl Safety {
         if FAIRY {
             snipers |= nightrider_rays(king) & board.with_power(Powers::NIGHTRIDER);
         }
-        let mut pinned = Bitboard::EMPTY;
+        let mut screens = Bitboard::EMPTY;
         for sniper in snipers & enemy {
             let between = between(king, sniper) & occupied;
             if between.is_empty() {
                 checkers = checkers.with(sniper);
             } else if !between.many() {
-                pinned |= between;
+                screens |= between;
             }
         }
         let answers = match checkers.first() {
@@ -83,7 +85,7 @@ impl Safety {
             Some(checker) if !checkers.many() => between(king, checker).with(checker),
             Some(_) => Bitboard::EMPTY,
         };
-        Self { king, checkers, answers, pinned: pinned & board.color(us) }
+        Self { king, checkers, answers, pinned: screens & board.color(us) & !blockers, screens }
     }
 }
 
@@ -98,6 +100,8 @@ pub struct Generator<'a> {
     pub safety: Option<Safety>,
     /// Squares that exist and may be moved to.
     pub area: Bitboard,
+    /// Squares that stop riders and pawns besides the pieces; a piece that leaves one leaves a line as closed as before.
+    pub blockers: Bitboard,
 }
 
 impl<'a> Generator<'a> {
@@ -105,7 +109,18 @@ impl<'a> Generator<'a> {
     #[inline]
     pub fn new<const FAIRY: bool>(board: &'a Board, us: Color) -> Self {
         let safety = board.king(us).map(|king| Safety::of::<FAIRY>(board, us, king, Bitboard::EMPTY));
-        Self { board, us, safety, area: Bitboard::ALL }
+        Self { board, us, safety, area: Bitboard::ALL, blockers: Bitboard::EMPTY }
+    }
+    /// Looks at a board some of whose squares stop riders and cannot be moved to.
+    #[inline]
+    pub fn with_blockers<const FAIRY: bool>(board: &'a Board, us: Color, blockers: Bitboard) -> Self {
+        let safety = board.king(us).map(|king| Safety::of::<FAIRY>(board, us, king, blockers));
+        Self { board, us, safety, area: !blockers, blockers }
+    }
+    /// Squares that stop riders.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.board.occupied() | self.blockers
     }
     /// Whether the king is attacked.
     #[inline]
@@ -142,7 +157,7 @@ impl<'a> Generator<'a> {
     fn orthodox_pieces(&self, targets: Bitboard, sink: &mut impl MoveSink) -> ControlFlow<()> {
         let board = self.board;
         let own = board.color(self.us);
-        let occupied = board.occupied();
+        let occupied = self.occupied();
         let pinned = self.pinned();
         for from in board.with_power(Powers::KNIGHT) & own & !pinned {
             sink.targets(MoveKind::Normal, from, knight_attacks(from) & targets)?;
@@ -175,7 +190,7 @@ impl<'a> Generator<'a> {
         let own = board.color(self.us) & !board.pawns() & !board.kings(self.us);
         let pinned = self.pinned();
         for from in own {
-            let mut to = compound_attacks(board, from, board.occupied()) & targets;
+            let mut to = compound_attacks(board, from, self.occupied()) & targets;
             if pinned.has(from) {
                 to &= self.pin_line(from);
             }
@@ -197,7 +212,7 @@ impl<'a> Generator<'a> {
         if steps.is_empty() {
             return steps;
         }
-        let occupied = self.board.occupied().without(king);
+        let occupied = self.board.occupied().without(king) | self.blockers;
         let enemy_pawns = self.board.pawns() & self.board.color(!self.us);
         steps &= !pawn_attack_set(!self.us, enemy_pawns);
         for step in steps {
@@ -214,7 +229,7 @@ impl<'a> Generator<'a> {
         if !rights.has_any(self.us) || self.in_check() {
             return ControlFlow::Continue(());
         }
-        let occupied = self.board.occupied();
+        let occupied = self.occupied();
         for side in Side::ALL {
             if !rights.has(self.us, side) {
                 continue;
@@ -261,7 +276,7 @@ impl<'a> Generator<'a> {
     #[inline]
     pub fn pawn_promotion_steps(&self, promote: Bitboard, sink: &mut impl MoveSink) -> ControlFlow<()> {
         let forward = self.us.forward();
-        let to = self.stepping_pawns().shift(forward) & !self.board.occupied() & self.answers() & promote;
+        let to = self.stepping_pawns().shift(forward) & !self.occupied() & self.answers() & promote;
         sink.promotions(to, forward)
     }
 
@@ -269,7 +284,7 @@ impl<'a> Generator<'a> {
     #[inline]
     pub fn pawn_steps(&self, promote: Bitboard, sink: &mut impl MoveSink) -> ControlFlow<()> {
         let forward = self.us.forward();
-        let empty = !self.board.occupied() & self.area;
+        let empty = !self.occupied() & self.area;
         let single = self.stepping_pawns().shift(forward) & empty;
         let double = (single & Bitboard::rank(self.us.rank(2))).shift(forward) & empty;
         sink.shifted(MoveKind::Normal, single & self.answers() & !promote, forward)?;
@@ -292,7 +307,7 @@ impl<'a> Generator<'a> {
         let Some(ep) = ep else { return ControlFlow::Continue(()) };
         let victim = ep.offset(-self.us.forward());
         let pawns = self.board.pawns() & self.board.color(self.us);
-        for from in pawn_attacks(!self.us, ep) & pawns & self.area {
+        for from in pawn_attacks(!self.us, ep) & pawns & (self.area | self.blockers) {
             if self.safety.is_none_or(|s| !self.exposes::<FAIRY>(s.king, from, ep, victim)) {
                 sink.targets(MoveKind::EnPassant, from, Bitboard::from(ep))?;
             }
@@ -301,7 +316,7 @@ impl<'a> Generator<'a> {
     }
 
     fn exposes<const FAIRY: bool>(&self, king: Square, from: Square, to: Square, victim: Square) -> bool {
-        let occupied = self.board.occupied().without(from).without(victim).with(to);
+        let occupied = self.board.occupied().without(from).without(victim).with(to) | self.blockers;
         attackers::<FAIRY>(self.board, king, !self.us, occupied).without(victim).any()
     }
 }

@@ -4,6 +4,7 @@ mod chess;
 mod howe;
 mod splitportal;
 mod twinportal;
+mod porthole;
 
 use crate::VariantInfo;
 use crate::notation::fen::FenError;
@@ -39,6 +40,7 @@ registry! {
     chess::Chess,
     twinportal::TwinPortal,
     splitportal::SplitPortal,
+    porthole::Porthole,
 }
 
 struct Entry {
