@@ -1,6 +1,7 @@
 //! One file a game, and one line a game in the registry below.
 
 mod chess;
+mod teleport;
 
 use crate::VariantInfo;
 use crate::notation::fen::FenError;
@@ -34,6 +35,7 @@ macro_rules! registry {
 
 registry! {
     chess::Chess,
+    teleport::Teleport,
 }
 
 struct Entry {
