@@ -1,6 +1,7 @@
 //! One file a game, and one line a game in the registry below.
 
 mod chess;
+mod pocketmutation;
 mod teleport;
 
 use crate::VariantInfo;
@@ -36,6 +37,7 @@ macro_rules! registry {
 registry! {
     chess::Chess,
     teleport::Teleport,
+    pocketmutation::PocketMutation,
 }
 
 struct Entry {
