@@ -72,9 +72,7 @@ impl Square {
     /// Reads a name such as `e4`.
     pub(crate) fn read(text: &str) -> Option<Square> {
         match text.as_bytes() {
-            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
-                Square::at((file - b'a') as i8, (rank - b'1') as i8)
-            }
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Square::at((file - b'a') as i8, (rank - b'1') as i8),
             _ => None,
         }
     }
@@ -102,11 +100,7 @@ impl Piece {
     /// Reads a FEN letter, if its upper case is one of `roles`.
     pub(crate) fn read(letter: char, roles: &str) -> Option<Piece> {
         let role = letter.to_ascii_uppercase();
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         roles.contains(role).then_some(Piece { color, role })
     }
 
@@ -137,11 +131,7 @@ impl Board {
     }
 
     /// Reads a FEN placement of a board with the given files.
-    pub(crate) fn read(
-        text: &str,
-        files: RangeInclusive<char>,
-        roles: &str,
-    ) -> Result<Board, String> {
+    pub(crate) fn read(text: &str, files: RangeInclusive<char>, roles: &str) -> Result<Board, String> {
         let mut board = Board::empty(files);
         let rows: Vec<&str> = text.split('/').collect();
         if rows.len() != 8 {
@@ -162,9 +152,8 @@ impl Board {
                 } else {
                     let piece = Piece::read(letter, roles)
                         .ok_or_else(|| wrong(&format!("no piece has the letter `{letter}`")))?;
-                    let square = Square::at(file, rank)
-                        .filter(|&square| board.has(square))
-                        .ok_or_else(|| wrong("too long"))?;
+                    let square =
+                        Square::at(file, rank).filter(|&square| board.has(square)).ok_or_else(|| wrong("too long"))?;
                     board.set(square, Some(piece));
                     file += 1;
                     after_digit = false;
@@ -244,15 +233,11 @@ impl Board {
     }
 
     pub(crate) fn king(&self, color: Color) -> Option<Square> {
-        self.pieces(color)
-            .find(|(_, piece)| piece.role == 'K')
-            .map(|(square, _)| square)
+        self.pieces(color).find(|(_, piece)| piece.role == 'K').map(|(square, _)| square)
     }
 
     pub(crate) fn count_kings(&self, color: Color) -> usize {
-        self.pieces(color)
-            .filter(|(_, piece)| piece.role == 'K')
-            .count()
+        self.pieces(color).filter(|(_, piece)| piece.role == 'K').count()
     }
 
     /// The square one step away, if it is on this board.

@@ -80,9 +80,7 @@ impl Rights {
         for (letter, color, wing) in Rights::LETTERS {
             if text.contains(letter) {
                 if !Castling::new(color, wing).stands(board, color) {
-                    return Err(format!(
-                        "castling: `{letter}` without king and rook in place"
-                    ));
+                    return Err(format!("castling: `{letter}` without king and rook in place"));
                 }
                 rights.0[color.index()][wing as usize] = true;
             }
@@ -90,9 +88,7 @@ impl Rights {
         if rights.write() == text {
             Ok(rights)
         } else {
-            Err(format!(
-                "castling: `{text}` is neither `-` nor some of `KQkq` in this order"
-            ))
+            Err(format!("castling: `{text}` is neither `-` nor some of `KQkq` in this order"))
         }
     }
 
@@ -102,11 +98,7 @@ impl Rights {
             .filter(|&(_, color, wing)| self.has(color, wing))
             .map(|(letter, _, _)| letter)
             .collect();
-        if letters.is_empty() {
-            "-".to_owned()
-        } else {
-            letters
-        }
+        if letters.is_empty() { "-".to_owned() } else { letters }
     }
 
     pub(crate) fn has(self, color: Color, wing: Wing) -> bool {

@@ -41,14 +41,7 @@ impl Classic {
         };
         let ep = steps::read_ep(&board, side, ep, left_behind)?;
         let clocks = Clocks::read(half, full)?;
-        let position = Classic {
-            swaps,
-            board,
-            side,
-            rights,
-            ep,
-            clocks,
-        };
+        let position = Classic { swaps, board, side, rights, ep, clocks };
         if position.in_check(side.other()) {
             return Err("placement: the king of the side that has just moved is attacked".into());
         }
@@ -70,16 +63,15 @@ impl Classic {
             }
         });
         let attacked = |board: &Board| in_check(board, self.side);
-        self.rights
-            .each(&self.board, self.side, &attacked, &mut |wing| {
-                turns.push(Turn::Castle(wing));
-            });
+        self.rights.each(&self.board, self.side, &attacked, &mut |wing| {
+            turns.push(Turn::Castle(wing));
+        });
         if self.swaps {
             self.each_swap(&mut |from, to| {
                 // The mover arrives on `to`, its partner on `from`; a pawn on the last rank promotes.
-                let promotes = [(from, to), (to, from)].into_iter().any(|(before, after)| {
-                    after.rank() == last && self.board.holds(before, self.side, 'P')
-                });
+                let promotes = [(from, to), (to, from)]
+                    .into_iter()
+                    .any(|(before, after)| after.rank() == last && self.board.holds(before, self.side, 'P'));
                 if promotes {
                     turns.extend(PROMOTIONS.map(|role| Turn::Swap(from, to, Some(role))));
                 } else {
@@ -92,9 +84,8 @@ impl Classic {
 
     /// Every exchange: the mover could go there, were the own piece that stands there away.
     fn each_swap(&self, emit: &mut dyn FnMut(Square, Square)) {
-        let partner = |square: Square| {
-            self.board.holds_color(square, self.side) && !self.board.holds(square, self.side, 'K')
-        };
+        let partner =
+            |square: Square| self.board.holds_color(square, self.side) && !self.board.holds(square, self.side, 'K');
         for (from, piece) in self.board.pieces(self.side) {
             if piece.role == 'K' {
                 continue;
@@ -166,19 +157,11 @@ impl Classic {
                 next.rights.touch(from);
                 next.rights.touch(to);
                 if let Some(role) = promotion {
-                    let square = if to.rank() == self.side.rank(8) {
-                        to
-                    } else {
-                        from
-                    };
+                    let square = if to.rank() == self.side.rank(8) { to } else { from };
                     next.board.set(square, Some(Piece::new(self.side, role)));
                     irreversible = true;
                 }
-                let step = Step {
-                    from,
-                    to,
-                    captured: None,
-                };
+                let step = Step { from, to, captured: None };
                 let partner_is_pawn = partner.is_some_and(|piece| piece.role == 'P');
                 if !partner_is_pawn && mover.is_some_and(|mover| step.is_double(mover)) {
                     next.ep = step.passed();
@@ -193,9 +176,7 @@ impl Classic {
 }
 
 fn in_check(board: &Board, color: Color) -> bool {
-    board
-        .king(color)
-        .is_some_and(|king| attacked(board, king, color.other()))
+    board.king(color).is_some_and(|king| attacked(board, king, color.other()))
 }
 
 impl Position for Classic {

@@ -55,18 +55,9 @@ impl Duel {
         let passed = Square::read(ep);
         let ep = steps::read_ep(&board, side, ep, |piece| piece.is_none())?;
         let clocks = Clocks::read(half, full)?;
-        let position = Duel {
-            board,
-            portals,
-            side,
-            rights,
-            ep,
-            clocks,
-        };
+        let position = Duel { board, portals, side, rights, ep, clocks };
         if let Some(passed) = passed.filter(|&passed| position.partner(passed).is_some()) {
-            return Err(format!(
-                "ep: no pawn double-steps over {passed} with a portal there"
-            ));
+            return Err(format!("ep: no pawn double-steps over {passed} with a portal there"));
         }
         if let Some((white, black)) = position.linked()
             && !position.board.is_empty(white)
@@ -198,9 +189,7 @@ impl Duel {
                 // ahead. (Through a portal on that second square it would end elsewhere.)
                 let one = self.board.step(from, ahead);
                 let two = one.and_then(|one| self.board.step(one, ahead));
-                let ordinary = steps == 2
-                    && two == Some(to)
-                    && one.is_some_and(|one| self.partner(one).is_none());
+                let ordinary = steps == 2 && two == Some(to) && one.is_some_and(|one| self.partner(one).is_none());
                 emit_pawn_move(color, step, one.filter(|_| ordinary), emit);
             }
         });
@@ -210,11 +199,7 @@ impl Duel {
         for to in pawn_captures(&self.board, color, from) {
             match self.enter(color, from, to) {
                 Entry::Capture(square) => {
-                    let step = Step {
-                        from,
-                        to: square,
-                        captured: Some(square),
-                    };
+                    let step = Step { from, to: square, captured: Some(square) };
                     emit_pawn_move(color, step, None, emit);
                 }
                 Entry::Plain if color == self.side && self.ep == Some(to) => {
@@ -248,8 +233,7 @@ impl Duel {
             let [white, black] = self.portals;
             let occupied = |square: &Square| !self.board.is_empty(*square);
             let other_occupied = white.or(black).is_some_and(|other| occupied(&other));
-            let squares = Square::all()
-                .filter(|square| square.rank() == rank && !(other_occupied && occupied(square)));
+            let squares = Square::all().filter(|square| square.rank() == rank && !(other_occupied && occupied(square)));
             turns.extend(squares.map(Turn::Place));
             return turns;
         }
@@ -259,19 +243,15 @@ impl Duel {
             }
         });
         let attacked = |board: &Board| {
-            let position = Duel {
-                board: board.clone(),
-                ..self.clone()
-            };
+            let position = Duel { board: board.clone(), ..self.clone() };
             position.in_check(self.side)
         };
-        self.rights
-            .each(&self.board, self.side, &attacked, &mut |wing| {
-                let mut between = Castling::new(self.side, wing).between();
-                if !between.any(|square| self.partner(square).is_some()) {
-                    turns.push(Turn::Castle(wing));
-                }
-            });
+        self.rights.each(&self.board, self.side, &attacked, &mut |wing| {
+            let mut between = Castling::new(self.side, wing).between();
+            if !between.any(|square| self.partner(square).is_some()) {
+                turns.push(Turn::Castle(wing));
+            }
+        });
         self.each_shift(&mut |turn| turns.push(turn));
         turns
     }
@@ -318,11 +298,7 @@ impl Duel {
             }
             Turn::Place(square) => next.portals[self.side.index()] = Some(square),
             Turn::Shift(to, promotion) => irreversible = next.shift(to, promotion),
-            Turn::Step {
-                step,
-                promotion,
-                passed,
-            } => {
+            Turn::Step { step, promotion, passed } => {
                 let Some(piece) = next.board.take(step.from) else {
                     return next;
                 };
@@ -346,11 +322,7 @@ impl Duel {
     /// Moves the portal of the side to move. True if a pawn promoted or something vanished.
     fn shift(&mut self, to: Square, promotion: Option<char>) -> bool {
         let [white, black] = self.portals;
-        let other = if self.side == Color::White {
-            black
-        } else {
-            white
-        };
+        let other = if self.side == Color::White { black } else { white };
         self.portals[self.side.index()] = Some(to);
         let Some(other) = other else { return false };
         if to == other {
@@ -366,11 +338,7 @@ impl Duel {
         };
         self.rights.touch(to);
         let promoted = promotes(piece, other);
-        let role = if promoted {
-            promotion.unwrap_or('Q')
-        } else {
-            piece.role
-        };
+        let role = if promoted { promotion.unwrap_or('Q') } else { piece.role };
         self.board.set(other, Some(Piece::new(piece.color, role)));
         promoted
     }
@@ -378,9 +346,8 @@ impl Duel {
 
 /// The square of a black hole and those around it.
 fn in_hole(center: Square) -> impl Iterator<Item = Square> {
-    Square::all().filter(move |square| {
-        (square.file() - center.file()).abs() <= 1 && (square.rank() - center.rank()).abs() <= 1
-    })
+    Square::all()
+        .filter(move |square| (square.file() - center.file()).abs() <= 1 && (square.rank() - center.rank()).abs() <= 1)
 }
 
 fn promotes(piece: Piece, to: Square) -> bool {
@@ -388,28 +355,16 @@ fn promotes(piece: Piece, to: Square) -> bool {
 }
 
 fn piece_move(from: Square, to: Square, captured: Option<Square>) -> Turn {
-    Turn::Step {
-        step: Step { from, to, captured },
-        promotion: None,
-        passed: None,
-    }
+    Turn::Step { step: Step { from, to, captured }, promotion: None, passed: None }
 }
 
 fn emit_pawn_move(color: Color, step: Step, passed: Option<Square>, emit: &mut dyn FnMut(Turn)) {
     if step.to.rank() == color.rank(8) {
         for role in PROMOTIONS {
-            emit(Turn::Step {
-                step,
-                promotion: Some(role),
-                passed,
-            });
+            emit(Turn::Step { step, promotion: Some(role), passed });
         }
     } else {
-        emit(Turn::Step {
-            step,
-            promotion: None,
-            passed,
-        });
+        emit(Turn::Step { step, promotion: None, passed });
     }
 }
 
@@ -433,9 +388,7 @@ fn read_portals(text: &str, side: Color) -> Result<[Option<Square>; 2], String> 
     if in_order {
         Ok(portals)
     } else {
-        Err(format!(
-            "portals: `{text}`, but it is not the turn of the side that is to place one"
-        ))
+        Err(format!("portals: `{text}`, but it is not the turn of the side that is to place one"))
     }
 }
 
@@ -461,9 +414,7 @@ impl Position for Duel {
             None => String::new(),
         };
         match turn {
-            Turn::Step {
-                step, promotion, ..
-            } => {
+            Turn::Step { step, promotion, .. } => {
                 format!("{}{}{}", step.from, step.to, suffix(promotion))
             }
             Turn::Castle(wing) => {

@@ -6,9 +6,7 @@ use crate::board::{Board, Color};
 pub(crate) fn fields<const N: usize>(fen: &str) -> Result<[&str; N], String> {
     let fields: Vec<&str> = fen.split(' ').collect();
     let count = fields.len();
-    fields
-        .try_into()
-        .map_err(|_| format!("FEN: {count} fields instead of {N}"))
+    fields.try_into().map_err(|_| format!("FEN: {count} fields instead of {N}"))
 }
 
 /// Reads the side to move.
@@ -40,15 +38,10 @@ pub(crate) struct Clocks {
 impl Clocks {
     pub(crate) fn read(half: &str, full: &str) -> Result<Clocks, String> {
         let number = |name: &str, text: &str| match text.parse::<u32>() {
-            Ok(number) if number <= 1_000_000 && text.bytes().all(|b| b.is_ascii_digit()) => {
-                Ok(number)
-            }
+            Ok(number) if number <= 1_000_000 && text.bytes().all(|b| b.is_ascii_digit()) => Ok(number),
             _ => Err(format!("{name}: `{text}` is not a number up to 1000000")),
         };
-        let clocks = Clocks {
-            half: number("halfmove clock", half)?,
-            full: number("fullmove number", full)?,
-        };
+        let clocks = Clocks { half: number("halfmove clock", half)?, full: number("fullmove number", full)? };
         if clocks.full == 0 {
             return Err("fullmove number: 0 is less than 1".to_owned());
         }
@@ -59,11 +52,7 @@ impl Clocks {
     pub(crate) fn after(self, color: Color, irreversible: bool) -> Clocks {
         Clocks {
             half: if irreversible { 0 } else { self.half + 1 },
-            full: if color == Color::Black {
-                self.full + 1
-            } else {
-                self.full
-            },
+            full: if color == Color::Black { self.full + 1 } else { self.full },
         }
     }
 
@@ -82,9 +71,7 @@ pub(crate) fn check_kings(board: &Board) -> Result<(), String> {
     for color in Color::ALL {
         let kings = board.count_kings(color);
         if kings != 1 {
-            return Err(format!(
-                "placement: {color:?} has {kings} kings instead of 1"
-            ));
+            return Err(format!("placement: {color:?} has {kings} kings instead of 1"));
         }
     }
     Ok(())
@@ -97,9 +84,7 @@ pub(crate) fn check_pawns(board: &Board, first: bool, last: bool) -> Result<(), 
             let rank = square.rank();
             let wrong = (!first && rank == color.rank(1)) || (!last && rank == color.rank(8));
             if piece.role == 'P' && wrong {
-                return Err(format!(
-                    "placement: {color:?} cannot have a pawn on {square}"
-                ));
+                return Err(format!("placement: {color:?} cannot have a pawn on {square}"));
             }
         }
     }

@@ -35,15 +35,8 @@ use pocket::Pocket;
 use position::Position;
 
 /// The ids of the games, as understood by everything in this crate that takes a `variant`.
-pub const VARIANTS: [&str; 7] = [
-    "chess",
-    "teleport",
-    "pocketmutation",
-    "porthole",
-    "portalduel",
-    "twinportal",
-    "splitportal",
-];
+pub const VARIANTS: [&str; 7] =
+    ["chess", "teleport", "pocketmutation", "porthole", "portalduel", "twinportal", "splitportal"];
 
 /// The legal moves of a position in UCI form, sorted by bytes.
 ///
@@ -83,10 +76,7 @@ pub fn perft(variant: &str, fen: &str, depth: u32) -> Result<u64, String> {
 pub struct State(Game);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "short-lived, and never many at a time"
-)]
+#[expect(clippy::large_enum_variant, reason = "short-lived, and never many at a time")]
 enum Game {
     Classic(Classic),
     Pocket(Pocket),
@@ -143,10 +133,7 @@ impl State {
             "twinportal" => Game::Howe(Howe::read(fen, Geometry::Twin)?),
             "splitportal" => Game::Howe(Howe::read(fen, Geometry::Split)?),
             _ => {
-                return Err(format!(
-                    "variant: `{variant}` is none of {}",
-                    VARIANTS.join(", ")
-                ));
+                return Err(format!("variant: `{variant}` is none of {}", VARIANTS.join(", ")));
             }
         };
         Ok(State(game))
@@ -166,9 +153,7 @@ impl State {
     pub fn successors(&self) -> Vec<(String, State)> {
         let mut moves: Vec<(String, State)> = for_game!(self, |position, wrap| {
             let turns = position.successors().into_iter();
-            turns
-                .map(|(turn, next)| (position.uci(turn), State(wrap(next))))
-                .collect()
+            turns.map(|(turn, next)| (position.uci(turn), State(wrap(next)))).collect()
         });
         moves.sort_by(|(a, _), (b, _)| a.cmp(b));
         moves
@@ -185,9 +170,7 @@ impl State {
     /// If `uci` is not a legal move; the text names the move and the position.
     pub fn apply(&self, uci: &str) -> Result<State, String> {
         let found = self.successors().into_iter().find(|(text, _)| text == uci);
-        found
-            .map(|(_, next)| next)
-            .ok_or_else(|| format!("move: `{uci}` is not legal in `{}`", self.fen()))
+        found.map(|(_, next)| next).ok_or_else(|| format!("move: `{uci}` is not legal in `{}`", self.fen()))
     }
 
     /// The number of leaf nodes of the tree of legal moves, `depth` plies deep.

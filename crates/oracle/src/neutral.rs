@@ -33,22 +33,13 @@ impl Portals {
                 .ok_or_else(|| format!("portals: `{text}` is neither `-` nor a list of squares"))?;
             portals.0[square.index()] += 1;
         }
-        if text.is_empty() {
-            Err("portals: empty field".to_owned())
-        } else {
-            Ok(portals)
-        }
+        if text.is_empty() { Err("portals: empty field".to_owned()) } else { Ok(portals) }
     }
 
     fn write(&self) -> String {
-        let names: String = Square::all()
-            .map(|square| square.to_string().repeat(self.count(square) as usize))
-            .collect();
-        if names.is_empty() {
-            "-".to_owned()
-        } else {
-            names
-        }
+        let names: String =
+            Square::all().map(|square| square.to_string().repeat(self.count(square) as usize)).collect();
+        if names.is_empty() { "-".to_owned() } else { names }
     }
 
     fn count(&self, square: Square) -> u32 {
@@ -95,19 +86,10 @@ impl Neutral {
         if let Some(passed) = passed {
             let landed = board.step(passed, (0, side.other().forward()));
             if portals.on(passed) || landed.is_some_and(|square| portals.on(square)) {
-                return Err(format!(
-                    "ep: no pawn double-steps over {passed} with a portal there"
-                ));
+                return Err(format!("ep: no pawn double-steps over {passed} with a portal there"));
             }
         }
-        let position = Neutral {
-            board,
-            portals,
-            side,
-            rights,
-            ep,
-            clocks,
-        };
+        let position = Neutral { board, portals, side, rights, ep, clocks };
         if position.in_check(side.other()) {
             return Err("placement: the king of the side that has just moved is attacked".into());
         }
@@ -120,9 +102,7 @@ impl Neutral {
             return false;
         };
         let mut found = false;
-        self.each_move(color.other(), &mut |turn| {
-            found |= turn.captured() == Some(king)
-        });
+        self.each_move(color.other(), &mut |turn| found |= turn.captured() == Some(king));
         found
     }
 
@@ -156,27 +136,11 @@ impl Neutral {
         let ahead = (0, color.forward());
         let passable = |square: &Square| self.board.is_empty(*square) && !self.portals.on(*square);
         if let Some(one) = self.board.step(from, ahead).filter(passable) {
-            emit_pawn_step(
-                color,
-                Step {
-                    from,
-                    to: one,
-                    captured: None,
-                },
-                emit,
-            );
+            emit_pawn_step(color, Step { from, to: one, captured: None }, emit);
             if from.rank() == color.rank(2)
                 && let Some(two) = self.board.step(one, ahead).filter(passable)
             {
-                emit_pawn_step(
-                    color,
-                    Step {
-                        from,
-                        to: two,
-                        captured: None,
-                    },
-                    emit,
-                );
+                emit_pawn_step(color, Step { from, to: two, captured: None }, emit);
             }
         }
         for to in pawn_captures(&self.board, color, from) {
@@ -184,15 +148,7 @@ impl Neutral {
                 // It enters by the diagonal step whether or not an enemy stands there.
                 self.land(color, from, to, emit);
             } else if self.board.holds_color(to, color.other()) {
-                emit_pawn_step(
-                    color,
-                    Step {
-                        from,
-                        to,
-                        captured: Some(to),
-                    },
-                    emit,
-                );
+                emit_pawn_step(color, Step { from, to, captured: Some(to) }, emit);
             } else if self.ep == Some(to) && color == self.side && self.board.is_empty(to) {
                 let captured = self.board.step(to, (0, -color.forward()));
                 emit_pawn_step(color, Step { from, to, captured }, emit);
@@ -208,8 +164,7 @@ impl Neutral {
         let captured = self.board.holds_color(to, color.other()).then_some(to);
         let step = Step { from, to, captured };
         if self.portals.on(to) {
-            self.exits(from, to)
-                .for_each(|exit| emit(Turn::Enter(step, exit)));
+            self.exits(from, to).for_each(|exit| emit(Turn::Enter(step, exit)));
         } else {
             emit(Turn::Step(step, None));
         }
@@ -230,19 +185,15 @@ impl Neutral {
         let mut turns = Vec::new();
         self.each_move(self.side, &mut |turn| turns.push(turn));
         let attacked = |board: &Board| {
-            let position = Neutral {
-                board: board.clone(),
-                ..self.clone()
-            };
+            let position = Neutral { board: board.clone(), ..self.clone() };
             position.in_check(self.side)
         };
-        self.rights
-            .each(&self.board, self.side, &attacked, &mut |wing| {
-                let between = Castling::new(self.side, wing).between();
-                if !between.into_iter().any(|square| self.portals.on(square)) {
-                    turns.push(Turn::Castle(wing));
-                }
-            });
+        self.rights.each(&self.board, self.side, &attacked, &mut |wing| {
+            let between = Castling::new(self.side, wing).between();
+            if !between.into_iter().any(|square| self.portals.on(square)) {
+                turns.push(Turn::Castle(wing));
+            }
+        });
         turns
     }
 

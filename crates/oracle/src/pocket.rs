@@ -44,20 +44,12 @@ impl Pocket {
         fen::check_kings(&board)?;
         let side = fen::read_side(side)?;
         if castling != "-" {
-            return Err(format!(
-                "castling: `{castling}`, but nobody castles in this game"
-            ));
+            return Err(format!("castling: `{castling}`, but nobody castles in this game"));
         }
         let ep = steps::read_ep(&board, side, ep, |piece| piece.is_none())?;
         let pockets = read_pockets(pocket)?;
         let clocks = Clocks::read(half, full)?;
-        let position = Pocket {
-            board,
-            pockets,
-            side,
-            ep,
-            clocks,
-        };
+        let position = Pocket { board, pockets, side, ep, clocks };
         if position.in_check(side.other()) {
             return Err("placement: the king of the side that has just moved is attacked".into());
         }
@@ -65,21 +57,16 @@ impl Pocket {
     }
 
     fn in_check(&self, color: Color) -> bool {
-        self.board
-            .king(color)
-            .is_some_and(|king| attacked(&self.board, king, color.other()))
+        self.board.king(color).is_some_and(|king| attacked(&self.board, king, color.other()))
     }
 
     fn pseudo_legal(&self) -> Vec<Turn> {
         let mut turns = Vec::new();
-        each_step(&self.board, self.side, self.ep, &mut |step| {
-            turns.push(Turn::Step(step))
-        });
+        each_step(&self.board, self.side, self.ep, &mut |step| turns.push(Turn::Step(step)));
         let last = self.side.rank(8);
         match self.pockets[self.side.index()] {
             Some(role) => {
-                let free = Square::all()
-                    .filter(|&square| square.rank() != last && self.board.is_empty(square));
+                let free = Square::all().filter(|&square| square.rank() != last && self.board.is_empty(square));
                 turns.extend(free.map(|square| Turn::Drop(square, role)));
             }
             // White may not pocket on the first move of the game.
@@ -150,18 +137,13 @@ fn read_pockets(text: &str) -> Result<[Option<char>; 2], String> {
         *pocket = Some(piece.role);
     }
     if write_pockets(pockets) != text {
-        return Err(format!(
-            "pocket: `{text}` does not name White's piece first"
-        ));
+        return Err(format!("pocket: `{text}` does not name White's piece first"));
     }
     Ok(pockets)
 }
 
 fn write_pockets(pockets: [Option<char>; 2]) -> String {
-    Color::ALL
-        .into_iter()
-        .filter_map(|color| Some(Piece::new(color, pockets[color.index()]?).letter()))
-        .collect()
+    Color::ALL.into_iter().filter_map(|color| Some(Piece::new(color, pockets[color.index()]?).letter())).collect()
 }
 
 impl Position for Pocket {
@@ -197,11 +179,7 @@ impl Position for Pocket {
     fn status(&self) -> Status {
         // Mate and stalemate come before the draw by counting.
         if !self.successors().is_empty() {
-            if self.clocks.half >= DRAWN_AFTER {
-                Status::FiftyMoves
-            } else {
-                Status::Ongoing
-            }
+            if self.clocks.half >= DRAWN_AFTER { Status::FiftyMoves } else { Status::Ongoing }
         } else if self.in_check(self.side) {
             Status::Checkmate(self.side.other())
         } else {

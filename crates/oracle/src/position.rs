@@ -55,11 +55,7 @@ pub(crate) trait Position: Clone {
         match depth {
             0 => 1,
             1 => self.successors().len() as u64,
-            _ => self
-                .successors()
-                .iter()
-                .map(|(_, after)| after.perft(depth - 1))
-                .sum(),
+            _ => self.successors().iter().map(|(_, after)| after.perft(depth - 1)).sum(),
         }
     }
 }

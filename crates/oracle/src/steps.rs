@@ -7,16 +7,7 @@ pub(crate) type Direction = (i8, i8);
 
 const ORTHOGONAL: &[Direction] = &[(1, 0), (-1, 0), (0, 1), (0, -1)];
 const DIAGONAL: &[Direction] = &[(1, 1), (1, -1), (-1, 1), (-1, -1)];
-const KNIGHT: &[Direction] = &[
-    (1, 2),
-    (2, 1),
-    (2, -1),
-    (1, -2),
-    (-1, -2),
-    (-2, -1),
-    (-2, 1),
-    (-1, 2),
-];
+const KNIGHT: &[Direction] = &[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 /// The roles a pawn may become in games with the usual promotion.
 pub(crate) const PROMOTIONS: [char; 4] = ['Q', 'R', 'B', 'N'];
@@ -78,23 +69,12 @@ impl Step {
 }
 
 /// The two squares diagonally ahead of a pawn.
-pub(crate) fn pawn_captures(
-    board: &Board,
-    color: Color,
-    from: Square,
-) -> impl Iterator<Item = Square> {
-    [-1, 1]
-        .into_iter()
-        .filter_map(move |side| board.step(from, (side, color.forward())))
+pub(crate) fn pawn_captures(board: &Board, color: Color, from: Square) -> impl Iterator<Item = Square> {
+    [-1, 1].into_iter().filter_map(move |side| board.step(from, (side, color.forward())))
 }
 
 /// Calls `emit` with every ordinary pseudo-legal move of one side, castling apart.
-pub(crate) fn each_step(
-    board: &Board,
-    color: Color,
-    ep: Option<Square>,
-    emit: &mut dyn FnMut(Step),
-) {
+pub(crate) fn each_step(board: &Board, color: Color, ep: Option<Square>, emit: &mut dyn FnMut(Step)) {
     for (from, piece) in board.pieces(color) {
         if piece.role == 'P' {
             each_pawn_step(board, color, from, ep, emit);
@@ -122,57 +102,27 @@ pub(crate) fn each_step(
 /// A piece may come to stand on a square that is empty or holds an enemy.
 fn land(board: &Board, color: Color, from: Square, to: Square, emit: &mut dyn FnMut(Step)) {
     match board.get(to) {
-        None => emit(Step {
-            from,
-            to,
-            captured: None,
-        }),
-        Some(piece) if piece.color != color => emit(Step {
-            from,
-            to,
-            captured: Some(to),
-        }),
+        None => emit(Step { from, to, captured: None }),
+        Some(piece) if piece.color != color => emit(Step { from, to, captured: Some(to) }),
         Some(_) => {}
     }
 }
 
-fn each_pawn_step(
-    board: &Board,
-    color: Color,
-    from: Square,
-    ep: Option<Square>,
-    emit: &mut dyn FnMut(Step),
-) {
+fn each_pawn_step(board: &Board, color: Color, from: Square, ep: Option<Square>, emit: &mut dyn FnMut(Step)) {
     let ahead = (0, color.forward());
     if let Some(one) = board.step(from, ahead).filter(|&one| board.is_empty(one)) {
-        emit(Step {
-            from,
-            to: one,
-            captured: None,
-        });
+        emit(Step { from, to: one, captured: None });
         if from.rank() == color.rank(2)
             && let Some(two) = board.step(one, ahead).filter(|&two| board.is_empty(two))
         {
-            emit(Step {
-                from,
-                to: two,
-                captured: None,
-            });
+            emit(Step { from, to: two, captured: None });
         }
     }
     for to in pawn_captures(board, color, from) {
         if board.holds_color(to, color.other()) {
-            emit(Step {
-                from,
-                to,
-                captured: Some(to),
-            });
+            emit(Step { from, to, captured: Some(to) });
         } else if ep == Some(to) && board.is_empty(to) {
-            emit(Step {
-                from,
-                to,
-                captured: board.step(to, (0, -color.forward())),
-            });
+            emit(Step { from, to, captured: board.step(to, (0, -color.forward())) });
         }
     }
 }
@@ -183,18 +133,16 @@ fn each_pawn_step(
 /// it there first.
 pub(crate) fn attacked(board: &Board, target: Square, by: Color) -> bool {
     let mut found = false;
-    each_step(board, by, None, &mut |step| {
-        found |= step.captured == Some(target)
-    });
+    each_step(board, by, None, &mut |step| found |= step.captured == Some(target));
     found
 }
 
 /// The en passant square, if a pawn of `color` stands where it could capture on it.
 pub(crate) fn usable_ep(board: &Board, color: Color, ep: Option<Square>) -> Option<Square> {
     ep.filter(|&ep| {
-        board.pieces(color).any(|(from, piece)| {
-            piece.role == 'P' && pawn_captures(board, color, from).any(|to| to == ep)
-        })
+        board
+            .pieces(color)
+            .any(|(from, piece)| piece.role == 'P' && pawn_captures(board, color, from).any(|to| to == ep))
     })
 }
 

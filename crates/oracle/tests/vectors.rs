@@ -11,9 +11,7 @@ const DEEP_LIMIT: u64 = 3_000_000;
 
 /// The lines of a file of vectors, split at tabs, with their numbers.
 fn lines(variant: &str, kind: &str) -> Vec<(usize, Vec<String>)> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../../vectors")
-        .join(format!("{variant}.{kind}.tsv"));
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors").join(format!("{variant}.{kind}.tsv"));
     let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let lines: Vec<_> = text
         .lines()
@@ -21,23 +19,13 @@ fn lines(variant: &str, kind: &str) -> Vec<(usize, Vec<String>)> {
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
         .map(|(index, line)| (index + 1, line.split('\t').map(str::to_owned).collect()))
         .collect();
-    assert!(
-        lines.len() > 90,
-        "{}: only {} lines",
-        path.display(),
-        lines.len()
-    );
+    assert!(lines.len() > 90, "{}: only {} lines", path.display(), lines.len());
     lines
 }
 
 fn parse(variant: &str, line: usize, fen: &str) -> State {
-    let state = State::parse(variant, fen)
-        .unwrap_or_else(|error| panic!("{variant} line {line}: {fen}: {error}"));
-    assert_eq!(
-        state.fen(),
-        fen,
-        "{variant} line {line}: the FEN is written differently"
-    );
+    let state = State::parse(variant, fen).unwrap_or_else(|error| panic!("{variant} line {line}: {fen}: {error}"));
+    assert_eq!(state.fen(), fen, "{variant} line {line}: the FEN is written differently");
     state
 }
 
@@ -47,16 +35,8 @@ fn check_moves(variant: &str) {
             panic!("{variant}.moves line {line}: {} fields", fields.len());
         };
         let state = parse(variant, line, fen);
-        assert_eq!(
-            state.legal().join(" "),
-            *moves,
-            "{variant}.moves line {line}: {fen}"
-        );
-        assert_eq!(
-            state.status(),
-            *status,
-            "{variant}.moves line {line}: {fen}"
-        );
+        assert_eq!(state.legal().join(" "), *moves, "{variant}.moves line {line}: {fen}");
+        assert_eq!(state.status(), *status, "{variant}.moves line {line}: {fen}");
     }
 }
 
@@ -66,40 +46,19 @@ fn check_games(variant: &str) {
         let [number, uci, result] = &fields[..] else {
             panic!("{variant}.games line {line}: {} fields", fields.len());
         };
-        let (_, state) = game
-            .take()
-            .filter(|(open, _)| open == number)
-            .unwrap_or_else(|| (number.clone(), start(variant)));
+        let (_, state) =
+            game.take().filter(|(open, _)| open == number).unwrap_or_else(|| (number.clone(), start(variant)));
         if uci == "status" {
-            assert_eq!(
-                state.status(),
-                *result,
-                "{variant}.games line {line}: {}",
-                state.fen()
-            );
+            assert_eq!(state.status(), *result, "{variant}.games line {line}: {}", state.fen());
             continue;
         }
-        let next = state
-            .apply(uci)
-            .unwrap_or_else(|error| panic!("{variant}.games line {line}: {error}"));
-        assert_eq!(
-            next.fen(),
-            *result,
-            "{variant}.games line {line}: {}",
-            state.fen()
-        );
+        let next = state.apply(uci).unwrap_or_else(|error| panic!("{variant}.games line {line}: {error}"));
+        assert_eq!(next.fen(), *result, "{variant}.games line {line}: {}", state.fen());
         // What a state knows is in its FEN.
-        assert_eq!(
-            parse(variant, line, result),
-            next,
-            "{variant}.games line {line}"
-        );
+        assert_eq!(parse(variant, line, result), next, "{variant}.games line {line}");
         game = Some((number.clone(), next));
     }
-    assert!(
-        game.is_none(),
-        "{variant}.games: the last game has no status"
-    );
+    assert!(game.is_none(), "{variant}.games: the last game has no status");
 }
 
 /// The first position of the counts is the one from which the games begin.
@@ -117,10 +76,7 @@ fn check_perft(variant: &str, kind: &str, limit: u64) {
         let nodes: u64 = nodes.parse().expect("a number of nodes");
         if nodes < limit {
             let counted = parse(variant, line, fen).perft(depth);
-            assert_eq!(
-                counted, nodes,
-                "{variant}.{kind} line {line}: {fen} depth {depth}"
-            );
+            assert_eq!(counted, nodes, "{variant}.{kind} line {line}: {fen} depth {depth}");
         }
     }
 }

@@ -122,19 +122,13 @@ impl Howe {
     }
 
     fn king(&self, color: Color) -> Option<(Area, Square)> {
-        Area::ALL
-            .into_iter()
-            .find_map(|area| Some((area, self.board(area).king(color)?)))
+        Area::ALL.into_iter().find_map(|area| Some((area, self.board(area).king(color)?)))
     }
 
     /// The side that has the next turn in an area, and so may take en passant there: after Black's
     /// turn White stays in the area, and after White's Black is next in both.
     fn next_to_move_in(&self, area: Area) -> Color {
-        if area == self.due {
-            self.side
-        } else {
-            Color::Black
-        }
+        if area == self.due { self.side } else { Color::Black }
     }
 
     /// Whether what stands on the square could be captured there by the other side: by an ordinary
@@ -156,12 +150,7 @@ impl Howe {
 
     /// Whether the side has declared the teleport of its piece there, and is not blocked.
     fn has_declared(&self, color: Color, area: Area, square: Square) -> bool {
-        self.intent(color)
-            == Some(Intent {
-                area,
-                square,
-                state: Intended::Open,
-            })
+        self.intent(color) == Some(Intent { area, square, state: Intended::Open })
     }
 
     /// Whether, after a turn of `color` in `area`, its king cannot be captured before it can move.
@@ -171,9 +160,7 @@ impl Howe {
         };
         match color {
             // Black is next to move in both areas, but a declared king is gone by then.
-            Color::White => {
-                self.has_declared(color, king_area, king) || !self.attacked(king_area, king)
-            }
+            Color::White => self.has_declared(color, king_area, king) || !self.attacked(king_area, king),
             // White is next in this area; in the other one Black is.
             Color::Black => king_area != area || !self.attacked(king_area, king),
         }
@@ -182,10 +169,7 @@ impl Howe {
     /// The legal moves and declarations of the side to move in the area, as if it were due and the
     /// side were free.
     fn free_turns(&self, area: Area) -> Vec<(Turn, Howe)> {
-        let position = Howe {
-            due: area,
-            ..self.clone()
-        };
+        let position = Howe { due: area, ..self.clone() };
         let board = position.board(area);
         let mut turns = Vec::new();
         let last = self.side.rank(8);
@@ -200,9 +184,7 @@ impl Howe {
         let attacked = |board: &Board| {
             let mut position = self.clone();
             position.boards[area.index()] = board.clone();
-            board
-                .king(self.side)
-                .is_some_and(|king| position.attacked(area, king))
+            board.king(self.side).is_some_and(|king| position.attacked(area, king))
         };
         self.rights[area.index()].each(board, self.side, &attacked, &mut |wing| {
             turns.push(Turn::Castle(wing));
@@ -242,16 +224,8 @@ impl Howe {
             Turn::Declare(square) => {
                 let goal = self.geometry.across(self.due, square);
                 let blocked = self.board(self.due.other()).holds_color(goal, self.side);
-                let state = if blocked {
-                    Intended::Blocked
-                } else {
-                    Intended::Open
-                };
-                next.intents[self.side.index()] = Some(Intent {
-                    area: self.due,
-                    square,
-                    state,
-                });
+                let state = if blocked { Intended::Blocked } else { Intended::Open };
+                next.intents[self.side.index()] = Some(Intent { area: self.due, square, state });
             }
             Turn::Step(step, promotion) => {
                 let Some(piece) = next.boards[due].take(step.from) else {
@@ -277,9 +251,7 @@ impl Howe {
             let enemy = &mut next.intents[self.side.other().index()];
             *enemy = enemy.filter(|intent| (intent.area, intent.square) != (self.due, captured));
         }
-        next.clocks = self
-            .clocks
-            .after(self.side, captured.is_some() || pawn_moved);
+        next.clocks = self.clocks.after(self.side, captured.is_some() || pawn_moved);
         next.side = self.side.other();
         next.due = match self.side {
             Color::White => self.due.other(),
@@ -309,11 +281,7 @@ impl Howe {
         if self.has_declared(enemy, self.due, goal) {
             // Simultaneous: it is lifted off, and lands on its owner's next turn.
             let state = Intended::InTransit(met.role);
-            self.intents[enemy.index()] = Some(Intent {
-                area: self.due,
-                square: goal,
-                state,
-            });
+            self.intents[enemy.index()] = Some(Intent { area: self.due, square: goal, state });
             return None;
         }
         Some(goal)
@@ -369,9 +337,8 @@ impl Position for Howe {
             return Status::Ongoing;
         }
         let bound = self.intent(self.side).is_some();
-        let attacked_elsewhere = self
-            .king(self.side)
-            .is_some_and(|(area, square)| area == self.due.other() && self.attacked(area, square));
+        let attacked_elsewhere =
+            self.king(self.side).is_some_and(|(area, square)| area == self.due.other() && self.attacked(area, square));
         if bound || self.forced(Turn::Pass).is_none() || attacked_elsewhere {
             Status::Checkmate(self.side.other())
         } else {

@@ -28,10 +28,7 @@ impl Howe {
             _ => return Err(format!("area due: `{due}` is neither `A` nor `B`")),
         };
         let [rights_a, rights_b] = pair("castling", castling, '|')?;
-        let rights = [
-            Rights::read(rights_a, &boards[0])?,
-            Rights::read(rights_b, &boards[1])?,
-        ];
+        let rights = [Rights::read(rights_a, &boards[0])?, Rights::read(rights_b, &boards[1])?];
         let ep = pair("ep", ep, '|')?;
         let mut position = Howe {
             geometry,
@@ -46,14 +43,11 @@ impl Howe {
         for area in Area::ALL {
             let taker = position.next_to_move_in(area);
             position.ep[area.index()] =
-                steps::read_ep(position.board(area), taker, ep[area.index()], |piece| {
-                    piece.is_none()
-                })?;
+                steps::read_ep(position.board(area), taker, ep[area.index()], |piece| piece.is_none())?;
         }
         let intents = pair("intents", intents, '/')?;
         for color in Color::ALL {
-            position.intents[color.index()] =
-                position.read_intent(color, intents[color.index()])?;
+            position.intents[color.index()] = position.read_intent(color, intents[color.index()])?;
         }
         position.check_kings()?;
         let mover = side.other();
@@ -65,19 +59,11 @@ impl Howe {
 
     fn check_kings(&self) -> Result<(), String> {
         for color in Color::ALL {
-            let on_boards: usize = self
-                .boards
-                .iter()
-                .map(|board| board.count_kings(color))
-                .sum();
-            let in_transit = self
-                .intent(color)
-                .is_some_and(|intent| intent.state == Intended::InTransit('K'));
+            let on_boards: usize = self.boards.iter().map(|board| board.count_kings(color)).sum();
+            let in_transit = self.intent(color).is_some_and(|intent| intent.state == Intended::InTransit('K'));
             let kings = on_boards + usize::from(in_transit);
             if kings != 1 {
-                return Err(format!(
-                    "placement: {color:?} has {kings} kings instead of 1"
-                ));
+                return Err(format!("placement: {color:?} has {kings} kings instead of 1"));
             }
         }
         Ok(())
@@ -131,11 +117,7 @@ impl Howe {
             Intended::Open if blocked => return wrong("a piece of that side is in the way"),
             _ => {}
         }
-        Ok(Some(Intent {
-            area,
-            square,
-            state,
-        }))
+        Ok(Some(Intent { area, square, state }))
     }
 
     pub(super) fn write(&self) -> String {
@@ -168,8 +150,6 @@ impl Howe {
 fn pair<'a>(name: &str, text: &'a str, separator: char) -> Result<[&'a str; 2], String> {
     match text.split(separator).collect::<Vec<_>>()[..] {
         [first, second] => Ok([first, second]),
-        _ => Err(format!(
-            "{name}: `{text}` is not two parts joined by `{separator}`"
-        )),
+        _ => Err(format!("{name}: `{text}` is not two parts joined by `{separator}`")),
     }
 }
