@@ -1,4 +1,5 @@
 //! Positions, moves and games as text.
 
 pub mod fen;
+pub mod san;
 pub mod uci;
