@@ -12,7 +12,7 @@
 //! let record = Reader::new(text.as_bytes()).next().expect("one game")?;
 //! assert_eq!(record.moves().len(), 3);
 //! assert_eq!(record.tags.get("White"), Some("A. N. Other"));
-//! assert!(write(&record).expect("legal moves").ends_with("1. e4 {best} e5 (1... c5 $5) 2. Nf3 *\n"));
+//! assert!(write(&record).expect("legal moves").ends_with("\n\n1. e4 {best} 1... e5 (1... c5 $5) 2. Nf3 *\n"));
 //! # Ok::<(), warpchess_rules::notation::pgn::PgnError>(())
 //! ```
 
