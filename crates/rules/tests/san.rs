@@ -104,7 +104,7 @@ fn origin_is_told_as_far_as_needed() {
     assert_eq!(writes(&*p, "b5c3"), "N5c3");
     assert_eq!(writes(&*p, "b5d4"), "Nd4");
     // Three queens aim at e1: neither its file nor its rank tells the one on h4.
-    let p = position("chess", "8/8/7k/8/4Q2Q/8/6K1/7Q w - - 0 1");
+    let p = position("chess", "8/8/k7/8/4Q2Q/8/6K1/7Q w - - 0 1");
     assert_eq!(writes(&*p, "h4e1"), "Qh4e1");
     assert_eq!(reads(&*p, "Qh4e1"), "h4e1");
     assert_eq!(writes(&*p, "e4e1"), "Qee1");
