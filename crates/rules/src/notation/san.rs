@@ -280,7 +280,8 @@ fn body(position: &dyn AnyPosition, m: Move, origin: Origin) -> String {
 fn plain(text: &str) -> String {
     let mut text = text.trim().replace(['–', '—', '−', '‐', '‑'], "-").replace("->", "→");
     loop {
-        let short = text.trim_end_matches(['+', '#', '!', '?', '†', '‡']).trim_end_matches("e.p.").trim_end_matches("ep");
+        let short =
+            text.trim_end_matches(['+', '#', '!', '?', '†', '‡']).trim_end_matches("e.p.").trim_end_matches("ep");
         if short.len() == text.len() {
             return text;
         }
@@ -326,9 +327,10 @@ impl Reader<'_> {
             MoveKind::Shift => {
                 let Some(t) = t.strip_prefix(['O', '0']) else { return false };
                 let full = self.square(t, self.area, m.from(), false);
-                [Some(t), full].into_iter().flatten().any(|t| {
-                    self.square(t, self.area, m.to(), false).is_some_and(|t| promotes(t, m.role()))
-                })
+                [Some(t), full]
+                    .into_iter()
+                    .flatten()
+                    .any(|t| self.square(t, self.area, m.to(), false).is_some_and(|t| promotes(t, m.role())))
             }
             MoveKind::Drop => m.role().is_some_and(|role| {
                 let pawn = if role == Role::Pawn { Some(t) } else { None };

@@ -130,9 +130,7 @@ impl<R: BufRead> Lexer<R> {
             let byte = match self.input.next()? {
                 // Many writers forget to escape quotes; only the one before the bracket ends the value.
                 Some(b'"') if self.bracket_follows()? => break,
-                Some(b'\\') if matches!(self.input.peek()?, Some(b'"' | b'\\')) => {
-                    self.input.next()?.unwrap_or(b'\\')
-                }
+                Some(b'\\') if matches!(self.input.peek()?, Some(b'"' | b'\\')) => self.input.next()?.unwrap_or(b'\\'),
                 Some(byte) if !matches!(byte, b'\n' | b'\r') => byte,
                 _ => return self.bad_tag(line, "a tag's value has no end"),
             };
@@ -222,8 +220,7 @@ impl<R: BufRead> Lexer<R> {
         let mut too_long = false;
         while let Some(byte) = self.input.peek()? {
             match byte {
-                b'{' | b'}' | b';' | b'[' | b']' | b'$' | b')' => break,
-                b'*' if word.is_empty() => break,
+                b'{' | b'}' | b';' | b'[' | b']' | b'$' | b')' | b'*' => break,
                 // "e8(Q)" is one word; any other bracket begins a variation.
                 b'(' if self.input.peek_at(1)?.is_some_and(|b| b.is_ascii_alphabetic())
                     && self.input.peek_at(2)? == Some(b')')

@@ -10,6 +10,8 @@ use crate::variants::{UnknownVariant, VariantId};
 use std::fmt;
 use std::io::{self, BufRead};
 
+/// What a text takes besides its bytes.
+const OVERHEAD: usize = 32;
 /// More tags than this make no sense.
 const MAX_TAGS: usize = 1000;
 
@@ -325,7 +327,7 @@ impl Unfinished {
     fn take(&mut self, token: Token, line: u64) -> Result<bool, PgnErrorKind> {
         match token {
             Token::Tag(name, value) => {
-                self.spend(name.len() + value.len())?;
+                self.spend(name.len() + value.len() + OVERHEAD)?;
                 if self.tags.len() == MAX_TAGS {
                     return Err(PgnErrorKind::TooMuch(format!("more than {MAX_TAGS} tags")));
                 }
@@ -340,7 +342,7 @@ impl Unfinished {
             Token::BadTag(problem) => return Err(PgnErrorKind::Tag(problem)),
             Token::Comment(text) if text.is_empty() => return Ok(false),
             Token::Comment(text) if !self.moves_begun => {
-                self.spend(text.len())?;
+                self.spend(text.len() + OVERHEAD)?;
                 self.comments.push(text);
                 return Ok(false);
             }
@@ -352,7 +354,7 @@ impl Unfinished {
             Token::Comment(text) => {
                 let length = text.len();
                 frame.line.moves.last_mut().map_or(&mut frame.line.comments, |node| &mut node.comments).push(text);
-                self.spend(length)?;
+                self.spend(length + OVERHEAD)?;
             }
             Token::Nag(nag) => {
                 if let Some(node) = frame.line.moves.last_mut() {
@@ -409,10 +411,9 @@ impl Unfinished {
         Ok(false)
     }
 
-    /// Counts what a piece of text takes of memory.
+    /// Counts what something takes of memory.
     fn spend(&mut self, bytes: usize) -> Result<(), PgnErrorKind> {
-        const OVERHEAD: usize = 32;
-        self.text += bytes + if bytes > 1 { OVERHEAD } else { 0 };
+        self.text += bytes;
         if self.text > self.limits.text {
             return Err(PgnErrorKind::TooMuch(format!("more than {} bytes of tags and comments", self.limits.text)));
         }
@@ -492,4 +493,3 @@ fn split_sign(word: &str) -> (&str, Option<u8>) {
     let shortened = signs.char_indices().nth(2).map_or(signs, |(i, _)| &signs[..i]);
     (mv, sign(shortened))
 }
-

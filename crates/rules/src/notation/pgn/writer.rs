@@ -59,8 +59,7 @@ fn write_tags(record: &Record, text: &mut String) {
         "SetUp" => fen.as_ref().map(|_| "1"),
         _ => record.tags.get(name),
     };
-    let mut others: Vec<&str> =
-        record.tags.iter().map(|(name, _)| name).chain(["Variant", "FEN", "SetUp"]).collect();
+    let mut others: Vec<&str> = record.tags.iter().map(|(name, _)| name).chain(["Variant", "FEN", "SetUp"]).collect();
     others.retain(|name| !SEVEN_TAG_ROSTER.contains(name));
     others.sort_unstable();
     others.dedup();
@@ -142,6 +141,9 @@ impl Wrapped {
     fn word(&mut self, word: &str) {
         if self.joins {
             self.joins = false;
+        // A line must not begin with what readers take for something else there, not even inside a comment.
+        } else if word.starts_with(['%', '[']) && !self.pending.is_empty() {
+            self.pending.push(' ');
         } else {
             self.flush();
         }
@@ -153,8 +155,7 @@ impl Wrapped {
             return;
         }
         let length = self.pending.chars().count();
-        // A line must not begin with what readers take for something else there, not even inside a comment.
-        if self.column > 0 && self.column + 1 + length > COLUMNS && !self.pending.starts_with(['%', '[']) {
+        if self.column > 0 && self.column + 1 + length > COLUMNS {
             self.text.push('\n');
             self.column = 0;
         } else if self.column > 0 {
