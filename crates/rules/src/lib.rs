@@ -14,6 +14,7 @@
 #![deny(unsafe_code)]
 
 pub mod core;
+pub mod game;
 pub mod info;
 pub mod movement;
 pub mod notation;
@@ -25,6 +26,7 @@ pub use crate::core::{
     Area, Bitboard, Board, Castling, Color, Core, Counter, Effect, First, Marker, MarkerKind, MarkerView, Move,
     MoveKind, MoveList, MoveSink, Observer, ParseSquareError, Piece, Place, Powers, Role, Side, Square,
 };
+pub use game::Game;
 pub use info::VariantInfo;
 pub use notation::fen::{FenError, FenField};
 pub use position::{AnyPosition, EndReason, Outcome, Position, Which};
