@@ -262,6 +262,22 @@ pub fn read_ep(
     mask: Bitboard,
     blocked: Bitboard,
 ) -> Result<Option<Square>, FenError> {
+    read_ep_from(board, us, text, mask, blocked, !(board.occupied() | blocked))
+}
+
+/// The same for games in which a double step may leave something behind: `origins` are the squares it can have started
+/// from.
+///
+/// # Errors
+/// No square, or one that no double step can have passed over.
+pub fn read_ep_from(
+    board: &Board,
+    us: Color,
+    text: &str,
+    mask: Bitboard,
+    blocked: Bitboard,
+    origins: Bitboard,
+) -> Result<Option<Square>, FenError> {
     if text == "-" {
         return Ok(None);
     }
@@ -273,7 +289,7 @@ pub fn read_ep(
     let (from, to) = (square.offset(us.forward()), square.offset(-us.forward()));
     let empty = !(board.occupied() | blocked);
     let fits =
-        square.rank() == us.rank(5) && empty.has(square) && empty.has(from) && board.pieces(!us, Role::Pawn).has(to);
+        square.rank() == us.rank(5) && empty.has(square) && origins.has(from) && board.pieces(!us, Role::Pawn).has(to);
     if !fits {
         return Err(FenError::new(
             FenField::EnPassant,

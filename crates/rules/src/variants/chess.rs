@@ -56,20 +56,11 @@ impl Position for Chess {
         fen::read_placement(&mut core, &INFO, AREA, fields.next(FenField::Placement)?, (0, 8))?;
         fen::check_kings(core.board())?;
         fen::check_pawns(core.board(), &[0, 7])?;
-        read_orthodox_rest(&mut core, &mut fields)?;
+        read_orthodox_rest(&mut core, &mut fields, |board, _| !board.occupied())?;
         Ok(Self { core })
     }
     fn fen(&self) -> String {
-        let core = &self.core;
-        format!(
-            "{} {} {} {} {} {}",
-            fen::write_placement(core.board(), (0, 8)),
-            core.turn().letter(),
-            fen::write_castling(core.castling(AREA)),
-            fen::write_ep(core.ep(AREA)),
-            core.halfmove(),
-            core.fullmove()
-        )
+        write_orthodox(&self.core)
     }
     fn turn(&self) -> Color {
         self.core.turn()
@@ -124,13 +115,33 @@ impl Position for Chess {
     }
 }
 
-/// Reads side, castling, ep and clocks of an orthodox FEN and checks that the opponent is not in check.
-pub(super) fn read_orthodox_rest(core: &mut Core<1>, fields: &mut Fields<'_>) -> Result<(), FenError> {
+/// Writes an orthodox FEN.
+pub(super) fn write_orthodox(core: &Core<1>) -> String {
+    format!(
+        "{} {} {} {} {} {}",
+        fen::write_placement(core.board(), (0, 8)),
+        core.turn().letter(),
+        fen::write_castling(core.castling(AREA)),
+        fen::write_ep(core.ep(AREA)),
+        core.halfmove(),
+        core.fullmove()
+    )
+}
+
+/// Reads side, castling, ep and clocks of an orthodox FEN and checks that the opponent is not in check. `origins` tells
+/// from which squares a color can just have made a double step.
+pub(super) fn read_orthodox_rest(
+    core: &mut Core<1>,
+    fields: &mut Fields<'_>,
+    origins: impl Fn(&Board, Color) -> Bitboard,
+) -> Result<(), FenError> {
     let us = fen::read_side(fields.next(FenField::Side)?)?;
     core.set_turn(us);
     let castling = fen::read_castling(core.board(), fields.next(FenField::Castling)?)?;
     core.set_castling(AREA, castling);
-    let ep = fen::read_ep(core.board(), us, fields.next(FenField::EnPassant)?, Bitboard::ALL, Bitboard::EMPTY)?;
+    let from = origins(core.board(), !us);
+    let ep = fields.next(FenField::EnPassant)?;
+    let ep = fen::read_ep_from(core.board(), us, ep, Bitboard::ALL, Bitboard::EMPTY, from)?;
     core.set_ep(AREA, ep);
     let (halfmove, fullmove) = fields.clocks()?;
     core.set_clocks(halfmove, fullmove);

@@ -5,6 +5,7 @@ mod howe;
 mod splitportal;
 mod twinportal;
 mod porthole;
+mod teleport;
 
 use crate::VariantInfo;
 use crate::notation::fen::FenError;
@@ -41,6 +42,7 @@ registry! {
     twinportal::TwinPortal,
     splitportal::SplitPortal,
     porthole::Porthole,
+    teleport::Teleport,
 }
 
 struct Entry {
