@@ -233,6 +233,16 @@ pub trait MoveSink {
         }
         ControlFlow::Continue(())
     }
+    /// Each piece of `from` goes into the pocket as each of these roles.
+    #[inline]
+    fn pocketings(&mut self, from: Bitboard, roles: &[Role]) -> ControlFlow<()> {
+        for square in from {
+            for &role in roles {
+                self.push(Move::new(MoveKind::Pocket, square, square).with_role(role))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 /// A list of moves that stays on the stack up to 256 of them; longer ones (boards full of portals) move to the heap.
@@ -284,6 +294,11 @@ impl MoveSink for Counter {
     #[inline]
     fn drops(&mut self, _: Role, to: Bitboard) -> ControlFlow<()> {
         self.0 += u64::from(to.len());
+        ControlFlow::Continue(())
+    }
+    #[inline]
+    fn pocketings(&mut self, from: Bitboard, roles: &[Role]) -> ControlFlow<()> {
+        self.0 += u64::from(from.len()) * roles.len() as u64;
         ControlFlow::Continue(())
     }
 }

@@ -183,18 +183,44 @@ impl<'a> Generator<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Compounds can reach a square in two ways (a queen-king as queen and as king), so each piece is one set.
+    /// Power by power, so that no piece's role is looked up. The only powers that share destinations are a step and a
+    /// slide, so a step is left out in the directions in which its piece slides.
     #[inline]
     fn compounds(&self, targets: Bitboard, sink: &mut impl MoveSink) -> ControlFlow<()> {
         let board = self.board;
-        let own = board.color(self.us) & !board.pawns() & !board.kings(self.us);
+        let own = board.color(self.us);
+        let occupied = self.occupied();
+        let (diagonal, orthogonal) = (board.with_power(Powers::DIAGONAL), board.with_power(Powers::ORTHOGONAL));
+        let steppers = board.with_power(Powers::STEP) & !board.kings(self.us);
+        let (knights, riders) = (board.with_power(Powers::KNIGHT), board.with_power(Powers::NIGHTRIDER));
+        self.each(knights & own, targets, knight_attacks, sink)?;
+        self.each(diagonal & own, targets, |from| bishop_attacks(from, occupied), sink)?;
+        self.each(orthogonal & own, targets, |from| rook_attacks(from, occupied), sink)?;
+        self.each(riders & own, targets, |from| nightrider_attacks(from, occupied), sink)?;
+        let steps = |from| {
+            let slides = [(diagonal, bishop_rays(from)), (orthogonal, rook_rays(from))];
+            slides
+                .into_iter()
+                .fold(king_attacks(from), |set, (who, rays)| if who.has(from) { set & !rays } else { set })
+        };
+        self.each(steppers & own, targets, steps, sink)
+    }
+
+    /// The moves of some pieces by one of their powers.
+    #[inline(always)]
+    fn each(
+        &self,
+        movers: Bitboard,
+        targets: Bitboard,
+        attacks: impl Fn(Square) -> Bitboard,
+        sink: &mut impl MoveSink,
+    ) -> ControlFlow<()> {
         let pinned = self.pinned();
-        for from in own {
-            let mut to = compound_attacks(board, from, self.occupied()) & targets;
-            if pinned.has(from) {
-                to &= self.pin_line(from);
-            }
-            sink.targets(MoveKind::Normal, from, to)?;
+        for from in movers & !pinned {
+            sink.targets(MoveKind::Normal, from, attacks(from) & targets)?;
+        }
+        for from in movers & pinned {
+            sink.targets(MoveKind::Normal, from, attacks(from) & targets & self.pin_line(from))?;
         }
         ControlFlow::Continue(())
     }

@@ -2,10 +2,11 @@
 
 mod chess;
 mod howe;
-mod splitportal;
-mod twinportal;
+mod pocketmutation;
 mod porthole;
+mod splitportal;
 mod teleport;
+mod twinportal;
 
 use crate::VariantInfo;
 use crate::notation::fen::FenError;
@@ -39,10 +40,11 @@ macro_rules! registry {
 
 registry! {
     chess::Chess,
+    teleport::Teleport,
+    pocketmutation::PocketMutation,
+    porthole::Porthole,
     twinportal::TwinPortal,
     splitportal::SplitPortal,
-    porthole::Porthole,
-    teleport::Teleport,
 }
 
 struct Entry {

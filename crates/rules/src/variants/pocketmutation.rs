@@ -1,0 +1,639 @@
+//! Pocket Mutation Chess: a piece may go into the pocket, change into another of its class there, and come back anywhere.
+//!
+//! Source: M. Nelson, "Pocket Mutation Chess" (2003), chessvariants.com; the rulings are in
+//! `docs/rules/pocketmutation.md`.
+//!
+//! Orthodox pins and check masks are exact here. A drop is a move of a piece from nowhere: it may block a check, and
+//! never exposes the king. Pocketing takes an own piece away: it never answers a check, and exposes the king exactly
+//! when the piece is pinned.
+
+use crate::core::zobrist::{self, Domain};
+use crate::core::{
+    Area, Bitboard, Board, Color, Core, Effect, Move, MoveKind, MoveSink, Observer, Piece, Place, Powers, Role, Square,
+    usable_ep,
+};
+use crate::info::{ONE_AREA, ONE_BOARD, RoleInfo, VariantInfo};
+use crate::movement::orthodox::{Generator, is_attacked};
+use crate::notation::fen::{self, FenError, FenField, Fields, excerpt};
+use crate::position::{EndReason, Outcome, Position, Which};
+use std::ops::ControlFlow;
+
+const AREA: Area = Area::A;
+/// Plies without progress that end the game.
+const FIFTY_MOVES: u16 = 100;
+/// The class that cannot be raised.
+const HIGHEST: usize = 8;
+
+/// The roles of each class, from class 1 at index 1.
+const CLASSES: [&[Role]; HIGHEST + 1] = [
+    &[],
+    &[Role::Pawn],
+    &[Role::Knight, Role::Bishop],
+    &[Role::Rook, Role::Nightrider, Role::SuperBishop],
+    &[Role::Cardinal, Role::SuperRook],
+    &[Role::Queen, Role::Chancellor, Role::CardinalRider, Role::SuperCardinal],
+    &[Role::ChancellorRider, Role::SuperChancellor, Role::SuperCardinalRider],
+    &[Role::Amazon, Role::SuperChancellorRider],
+    &[Role::AmazonRider],
+];
+
+const fn role(role: Role, value: i32) -> RoleInfo {
+    RoleInfo { role, value }
+}
+
+static INFO: VariantInfo = VariantInfo {
+    id: "pocketmutation",
+    names: ["Pocket Mutation Chess", "Ajedrez de Mutación en el Bolsillo", "Шахматы с мутацией в кармане"],
+    summary: [
+        "A piece may go into the pocket, change into another of its class there, and be dropped on any empty square.",
+        "Una pieza puede ir al bolsillo, cambiar allí por otra de su clase y volver a cualquier casilla vacía.",
+        "Фигуру можно убрать в карман, где она превращается в другую того же класса, и вернуть на любое пустое поле.",
+    ],
+    aliases: &["Pocket Mutation", "Pocketmutation Chess"],
+    start_fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w - - 0 1",
+    boards: ONE_BOARD,
+    areas: ONE_AREA,
+    roles: &[
+        role(Role::Pawn, 100),
+        role(Role::Knight, 350),
+        role(Role::Bishop, 350),
+        role(Role::Rook, 550),
+        role(Role::Nightrider, 575),
+        role(Role::SuperBishop, 600),
+        role(Role::Cardinal, 750),
+        role(Role::SuperRook, 800),
+        role(Role::Queen, 1000),
+        role(Role::Chancellor, 1000),
+        role(Role::SuperCardinal, 1000),
+        role(Role::CardinalRider, 1025),
+        role(Role::ChancellorRider, 1225),
+        role(Role::SuperChancellor, 1250),
+        role(Role::SuperCardinalRider, 1250),
+        role(Role::Amazon, 1450),
+        role(Role::SuperChancellorRider, 1475),
+        role(Role::AmazonRider, 1675),
+        role(Role::King, 0),
+    ],
+    markers: &[],
+    links: &[],
+    pocket: true,
+    castling: false,
+    kinds: &[MoveKind::Normal, MoveKind::EnPassant, MoveKind::Pocket, MoveKind::Drop],
+    zugzwang: false,
+    rules_version: 1,
+};
+
+/// A position of Pocket Mutation Chess.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct PocketMutation {
+    core: Core<1>,
+    pockets: [Option<Role>; 2],
+}
+
+impl PocketMutation {
+    /// Whether White is about to make the very first move, the only one that must not be a pocketing.
+    #[inline]
+    fn is_first_move(&self) -> bool {
+        self.core.fullmove() == 1 && self.core.turn() == Color::White
+    }
+    fn key_of_pockets(&self) -> u64 {
+        Color::ALL.into_iter().filter_map(|c| Some(pocket_key(c, self.pockets[c.index()]?))).fold(0, |a, b| a ^ b)
+    }
+    /// The right to pocket decides what may be played, so the first move's lack of it is part of the hash.
+    fn key_of_ban(&self) -> u64 {
+        if self.is_first_move() { FIRST_MOVE } else { 0 }
+    }
+    fn checked_king(&self, color: Color) -> Option<Square> {
+        let board = self.core.board();
+        board.king(color).filter(|&king| is_attacked::<true>(board, king, !color, board.occupied()))
+    }
+
+    /// Pocketings, when the king is not in check and the pocket is empty.
+    #[inline]
+    fn pocketings<S: MoveSink>(&self, which: Which, free: Bitboard, sink: &mut S) -> ControlFlow<()> {
+        let last = self.core.turn().last_rank();
+        let classes = Classes::of(self.core.board(), free);
+        if which == Which::All {
+            for (class, roles) in CLASSES.iter().enumerate().skip(1) {
+                sink.pocketings(classes.class(class) & !last, roles)?;
+            }
+        }
+        if (free & last).any() {
+            for class in 1..HIGHEST {
+                sink.pocketings(classes.class(class) & last, CLASSES[class + 1])?;
+            }
+            if which == Which::All {
+                sink.pocketings(classes.class(HIGHEST) & last, CLASSES[HIGHEST])?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn play_pocketing<O: Observer>(&mut self, m: Move, observer: &mut O) -> bool {
+        let us = self.core.turn();
+        let from = m.from();
+        let (Some(old), Some(new)) = (self.core.board().role_at(from), m.role()) else { return false };
+        let pocket = Place::Pocket(us);
+        self.core.carry(AREA, from, Piece::new(us, old), pocket, false, observer);
+        if old != new {
+            observer.effect(Effect::Remove { piece: Piece::new(us, old), at: pocket });
+            observer.effect(Effect::Add { piece: Piece::new(us, new), at: pocket });
+        }
+        self.pockets[us.index()] = Some(new);
+        self.core.toggle_hash(pocket_key(us, new));
+        us.last_rank().has(from) && class_of(old) < HIGHEST
+    }
+
+    #[inline]
+    fn play_drop<O: Observer>(&mut self, m: Move, observer: &mut O) {
+        let us = self.core.turn();
+        let Some(role) = self.pockets[us.index()].take() else { return };
+        self.core.toggle_hash(pocket_key(us, role));
+        self.core.carry(AREA, m.to(), Piece::new(us, role), Place::Pocket(us), true, observer);
+    }
+}
+
+impl Position for PocketMutation {
+    const INFO: &'static VariantInfo = &INFO;
+
+    fn from_fen(text: &str) -> Result<Self, FenError> {
+        let mut fields = Fields::new(text)?;
+        let mut core = Core::empty();
+        let (placement, pockets) = split_pockets(fields.next(FenField::Placement)?)?;
+        fen::read_placement(&mut core, &INFO, AREA, placement, (0, 8))?;
+        fen::check_kings(core.board())?;
+        let us = fen::read_side(fields.next(FenField::Side)?)?;
+        core.set_turn(us);
+        let castling = fields.next(FenField::Castling)?;
+        if castling != "-" {
+            let problem = format!("'{}', only '-' expected: there is no castling", excerpt(castling));
+            return Err(FenError::new(FenField::Castling, problem));
+        }
+        let ep = fen::read_ep(core.board(), us, fields.next(FenField::EnPassant)?, Bitboard::ALL, Bitboard::EMPTY)?;
+        core.set_ep(AREA, ep);
+        let (halfmove, fullmove) = fields.clocks()?;
+        core.set_clocks(halfmove, fullmove);
+        let mut position = Self { core, pockets };
+        if let Some(square) = position.checked_king(!us) {
+            return Err(fen::opponent_in_check(square));
+        }
+        let own_keys = position.key_of_pockets() ^ position.key_of_ban();
+        position.core.toggle_hash(own_keys);
+        Ok(position)
+    }
+    fn fen(&self) -> String {
+        let core = &self.core;
+        let pocket = |color: Color| {
+            self.pockets[color.index()].map_or_else(String::new, |role| Piece::new(color, role).letter().into())
+        };
+        format!(
+            "{}[{}{}] {} - {} {} {}",
+            fen::write_placement(core.board(), (0, 8)),
+            pocket(Color::White),
+            pocket(Color::Black),
+            core.turn().letter(),
+            fen::write_ep(core.ep(AREA)),
+            core.halfmove(),
+            core.fullmove()
+        )
+    }
+    fn turn(&self) -> Color {
+        self.core.turn()
+    }
+    fn halfmove_clock(&self) -> u16 {
+        self.core.halfmove()
+    }
+    fn fullmove_number(&self) -> u16 {
+        self.core.fullmove()
+    }
+    fn hash_key(&self) -> u64 {
+        self.core.hash()
+    }
+    fn compute_hash(&self) -> u64 {
+        self.core.compute_hash() ^ self.key_of_pockets() ^ self.key_of_ban()
+    }
+    #[inline]
+    fn generate<S: MoveSink>(&self, which: Which, sink: &mut S) -> ControlFlow<()> {
+        let board = self.core.board();
+        let us = self.core.turn();
+        let generator = Generator::new::<true>(board, us);
+        generator.pawn_captures(Bitboard::EMPTY, sink)?;
+        generator.en_passant::<true>(self.core.ep(AREA), sink)?;
+        let targets = match which {
+            Which::Noisy => board.color(!us),
+            Which::All => !board.color(us),
+        };
+        generator.pieces::<true>(targets, sink)?;
+        generator.king::<true>(targets, sink)?;
+        match self.pockets[us.index()] {
+            None if !generator.in_check() && !self.is_first_move() => {
+                let free = board.color(us) & !board.kings(us) & !generator.pinned();
+                self.pocketings(which, free, sink)?;
+            }
+            Some(role) if which == Which::All => {
+                sink.drops(role, !board.occupied() & generator.answers() & !us.last_rank())?;
+            }
+            _ => {}
+        }
+        match which {
+            Which::Noisy => ControlFlow::Continue(()),
+            Which::All => generator.pawn_steps(Bitboard::EMPTY, sink),
+        }
+    }
+    #[inline]
+    fn play_unchecked<O: Observer>(&mut self, m: Move, observer: &mut O) {
+        let us = self.core.turn();
+        let (from, to) = (m.from(), m.to());
+        let mut progress = false;
+        let mut ep = None;
+        if self.is_first_move() {
+            self.core.toggle_hash(FIRST_MOVE);
+        }
+        match m.kind() {
+            MoveKind::Pocket => progress = self.play_pocketing(m, observer),
+            MoveKind::Drop => self.play_drop(m, observer),
+            kind => {
+                let core = &mut self.core;
+                let Some(role) = core.board().role_at(from) else { return };
+                let victim = if kind == MoveKind::EnPassant { to.offset(-us.forward()) } else { to };
+                if core.board().color(!us).has(victim)
+                    && let Some(captured) = core.board().role_at(victim)
+                {
+                    core.take(AREA, victim, Piece::new(!us, captured), observer);
+                    progress = true;
+                }
+                core.relocate(AREA, from, to, Piece::new(us, role), observer);
+                if kind == MoveKind::DoubleStep {
+                    ep = usable_ep(core.board(), us, from, to, Bitboard::ALL);
+                }
+            }
+        }
+        self.core.set_ep(AREA, ep);
+        self.core.end_turn(progress);
+    }
+    fn checked_kings(&self) -> Vec<(Area, Square)> {
+        self.checked_king(self.core.turn()).map(|s| (AREA, s)).into_iter().collect()
+    }
+    fn in_check(&self) -> bool {
+        self.checked_king(self.core.turn()).is_some()
+    }
+    fn piece_at(&self, _: Area, square: Square) -> Option<Piece> {
+        self.core.board().piece_at(square)
+    }
+    fn pieces(&self) -> Vec<(Place, Piece)> {
+        let pockets = Color::ALL.into_iter().filter_map(|color| {
+            self.pockets[color.index()].map(|role| (Place::Pocket(color), Piece::new(color, role)))
+        });
+        let board = self.core.board().iter().map(|(square, piece)| (Place::Board(AREA, square), piece));
+        board.chain(pockets).collect()
+    }
+    fn is_insufficient(&self) -> bool {
+        Color::ALL.into_iter().all(|color| !self.can_win(color))
+    }
+    /// Any piece can become any other of a higher class in time, so only a bare king with an empty pocket cannot win.
+    fn can_win(&self, color: Color) -> bool {
+        let board = self.core.board();
+        self.pockets[color.index()].is_some() || (board.color(color) & !board.kings(color)).any()
+    }
+    fn automatic_draw(&self) -> Option<Outcome> {
+        if self.is_insufficient() {
+            Some(Outcome::draw(EndReason::InsufficientMaterial))
+        } else {
+            (self.core.halfmove() >= FIFTY_MOVES).then_some(Outcome::draw(EndReason::FiftyMoves))
+        }
+    }
+}
+
+const FIRST_MOVE: u64 = zobrist::key(Domain::Other, 0);
+
+fn pocket_key(color: Color, role: Role) -> u64 {
+    static KEYS: [[u64; Role::COUNT]; 2] = {
+        let mut keys = [[0; Role::COUNT]; 2];
+        let mut i = 0;
+        while i < 2 * Role::COUNT {
+            keys[i / Role::COUNT][i % Role::COUNT] = zobrist::key(Domain::Pocket, i as u32);
+            i += 1;
+        }
+        keys
+    };
+    KEYS[color.index()][role.index()]
+}
+
+/// The class of a role: its powers add up, a step (like a pawn) counting one, a leap or a diagonal slide two, a straight
+/// slide or a ride three.
+const fn class_of(role: Role) -> usize {
+    let powers = role.powers();
+    (powers.has(Powers::PAWN) as usize + powers.has(Powers::STEP) as usize)
+        + 2 * (powers.has(Powers::KNIGHT) as usize + powers.has(Powers::DIAGONAL) as usize)
+        + 3 * (powers.has(Powers::ORTHOGONAL) as usize + powers.has(Powers::NIGHTRIDER) as usize)
+}
+
+/// The classes of all pieces at once: the sum of [`class_of`], bit by bit, each bit of it a set of squares.
+struct Classes([Bitboard; 4]);
+
+impl Classes {
+    /// Looks at these pieces, no king among them.
+    #[inline]
+    fn of(board: &Board, pieces: Bitboard) -> Self {
+        let with = |power| board.with_power(power) & pieces;
+        let (straight, rides) = (with(Powers::ORTHOGONAL), with(Powers::NIGHTRIDER));
+        let ones = with(Powers::PAWN) | with(Powers::STEP);
+        let (bit0, carry) = add(ones, straight, rides);
+        let (twos, a) = add(with(Powers::KNIGHT), with(Powers::DIAGONAL), straight);
+        let (bit1, b) = add(twos, rides, carry);
+        Self([bit0, bit1, a ^ b, a & b])
+    }
+    /// The pieces of one class.
+    #[inline]
+    fn class(&self, class: usize) -> Bitboard {
+        (0..4).fold(Bitboard::ALL, |set, bit| set & if class >> bit & 1 == 1 { self.0[bit] } else { !self.0[bit] })
+    }
+}
+
+/// A full adder on 64 squares: sums and carries.
+#[inline]
+fn add(a: Bitboard, b: Bitboard, c: Bitboard) -> (Bitboard, Bitboard) {
+    (a ^ b ^ c, a & b | (a ^ b) & c)
+}
+
+/// Splits `placement[pockets]` and reads the pockets.
+fn split_pockets(text: &str) -> Result<(&str, [Option<Role>; 2]), FenError> {
+    let wrong = |problem| Err(FenError::new(FenField::Pocket, problem));
+    let Some((placement, rest)) = text.split_once('[') else {
+        return wrong(format!("no pocket after '{}', '[…]' expected", excerpt(text)));
+    };
+    let Some(letters) = rest.strip_suffix(']') else {
+        return wrong(format!("'[{}' does not end with ']'", excerpt(rest)));
+    };
+    let mut pockets = [None; 2];
+    for letter in letters.chars() {
+        let piece = match Piece::from_letter(letter) {
+            Ok(piece) if INFO.has_role(piece.role()) => piece,
+            _ => return wrong(format!("'{letter}' is not a piece of {}", INFO.names[0])),
+        };
+        let color = piece.color();
+        if piece.role() == Role::King {
+            return wrong(format!("'{letter}': a king cannot be in a pocket"));
+        }
+        if pockets[color.index()].replace(piece.role()).is_some() {
+            return wrong(format!("two {} pieces in '[{}]', at most one expected", color.name(), excerpt(letters)));
+        }
+    }
+    Ok((placement, pockets))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::uci;
+
+    const FRAGMENT: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w - - 0 2";
+
+    fn at(fen: &str) -> PocketMutation {
+        PocketMutation::from_fen(fen).unwrap_or_else(|e| panic!("{fen}: {e}"))
+    }
+    fn play(fen: &str, moves: &str) -> PocketMutation {
+        moves.split_whitespace().fold(at(fen), |p, text| {
+            let m = uci::parse(&p, text).unwrap_or_else(|e| panic!("{e}"));
+            p.after(m)
+        })
+    }
+    /// The legal moves whose UCI text begins so, sorted.
+    fn moves(fen: &str, prefix: &str) -> Vec<String> {
+        let mut texts: Vec<_> = at(fen).legal_moves().iter().map(ToString::to_string).collect();
+        texts.retain(|t| t.starts_with(prefix));
+        texts.sort();
+        texts
+    }
+    fn field(fen: &str) -> FenField {
+        PocketMutation::from_fen(fen).expect_err(fen).field
+    }
+
+    #[test]
+    fn fourriere_against_aronson_2003() {
+        let moves = "h1^I d7d5 I@f4 d8^U a1^D g7g6 D@e5 g8f6 e5c7 U@g5 g1f3 g5c7";
+        assert_eq!(play(FRAGMENT, moves).fen(), "rnb1kb1r/ppu1pp1p/5np1/3p4/5I2/5N2/PPPPPPPP/1NBQKB2[] w - - 0 8");
+    }
+
+    #[test]
+    fn white_may_not_pocket_on_the_first_move_and_black_may() {
+        assert!(uci::parse(&PocketMutation::start(), "h1^I").is_err());
+        assert!(moves(PocketMutation::INFO.start_fen, "").iter().all(|m| !m.contains('^')));
+        assert_eq!(play(PocketMutation::INFO.start_fen, "e2e4 h8^I").fen().split(' ').nth(1), Some("w"));
+        assert!(moves(FRAGMENT, "").contains(&"h1^I".to_owned()));
+    }
+
+    #[test]
+    fn the_first_position_is_not_the_one_four_plies_later() {
+        // White may pocket in the second only, so the position has not been repeated.
+        let later = play(PocketMutation::INFO.start_fen, "g1f3 g8f6 f3g1 f6g8");
+        let again = play(&later.fen(), "g1f3 g8f6 f3g1 f6g8");
+        assert_ne!(PocketMutation::start().hash_key(), later.hash_key());
+        assert_eq!(later.hash_key(), again.hash_key());
+    }
+
+    #[test]
+    fn classes_are_sums_of_powers() {
+        for (class, roles) in CLASSES.iter().enumerate() {
+            assert!(roles.iter().all(|&role| class_of(role) == class), "class {class}");
+        }
+        let listed: usize = CLASSES.iter().map(|roles| roles.len()).sum();
+        assert_eq!((listed, INFO.roles.len()), (18, 19));
+        let board = at("6pk/5ppp/6p1/PNBRIDAG/QMUVFWXT/HZ6/8/4K3[] w - - 0 2").core.board().clone();
+        let pieces = board.color(Color::White) & !board.kings(Color::White);
+        let classes = Classes::of(&board, pieces);
+        for square in pieces {
+            let class = class_of(board.role_at(square).expect("a piece"));
+            assert_eq!((1..=8).filter(|&c| classes.class(c).has(square)).collect::<Vec<_>>(), [class]);
+        }
+    }
+
+    #[test]
+    fn pocketing_changes_within_a_class_or_not_at_all() {
+        let fen = "6pk/5ppp/6p1/PNBRIDAG/QMUVFWXT/HZ6/8/4K3[] w - - 0 2";
+        for (square, letters) in [
+            ("a5", "P"),
+            ("b5", "BN"),
+            ("c5", "BN"),
+            ("d5", "DIR"),
+            ("e5", "DIR"),
+            ("f5", "DIR"),
+            ("g5", "AG"),
+            ("h5", "AG"),
+            ("a4", "MQUV"),
+            ("d4", "MQUV"),
+            ("e4", "FWX"),
+            ("g4", "FWX"),
+            ("h4", "HT"),
+            ("a3", "HT"),
+            ("b3", "Z"),
+        ] {
+            let expected: Vec<_> = letters.chars().map(|l| format!("{square}^{l}")).collect();
+            assert_eq!(moves(fen, &format!("{square}^")), expected);
+        }
+        assert!(moves(fen, "e1^").is_empty(), "the king stays");
+    }
+
+    #[test]
+    fn pocketing_from_the_last_rank_raises_the_class() {
+        let fen = |rank| format!("{rank}pk/5ppp/6p1/8/8/8/8/4K3[] w - - 9 30");
+        let rows = [("a8", "BN"), ("b8", "DIR"), ("c8", "AG"), ("d8", "MQUV"), ("e8", "FWX"), ("f8", "HT")];
+        for (rank, rows) in [("PNRGQF", &rows[..]), ("TZ4", &[("a8", "Z"), ("b8", "Z")])] {
+            for (square, letters) in rows {
+                let expected: Vec<_> = letters.chars().map(|l| format!("{square}^{l}")).collect();
+                assert_eq!(moves(&fen(rank), &format!("{square}^")), expected);
+            }
+        }
+        // For Black it is rank 1, and rank 8 is like any other.
+        assert_eq!(moves("4k2n/8/8/8/8/8/8/n3K3[] b - - 0 2", "a1^"), ["a1^D", "a1^I", "a1^R"]);
+        assert_eq!(moves("4k2n/8/8/8/8/8/8/n3K3[] b - - 0 2", "h8^"), ["h8^B", "h8^N"]);
+    }
+
+    #[test]
+    fn a_pocket_holds_one_piece() {
+        assert!(moves("4k3/8/8/8/8/8/N7/4K3[N] w - - 0 2", "a2^").is_empty());
+        assert_eq!(moves("4k3/8/8/8/8/8/N7/4K3[n] w - - 0 2", "a2^").len(), 2);
+    }
+
+    #[test]
+    fn drops_go_to_empty_squares_off_the_last_rank() {
+        assert_eq!(moves("4k3/8/8/8/8/8/N7/4K3[P] w - - 0 2", "P@").len(), 64 - 8 - 2);
+        assert!(moves("4k3/8/8/8/8/8/N7/4K3[P] w - - 0 2", "P@").contains(&"P@a1".to_owned()));
+        assert_eq!(moves("4k3/8/8/8/8/8/N7/4K3[p] b - - 0 2", "P@").len(), 64 - 8 - 2);
+        assert_eq!(play("4k3/8/8/8/8/8/N7/4K3[Ip] w - - 3 2", "I@h7").fen(), "4k3/7I/8/8/8/8/N7/4K3[p] b - - 4 2");
+    }
+
+    #[test]
+    fn a_pawn_on_the_last_rank_stays_a_pawn_that_can_only_be_pocketed() {
+        let there = play("8/P3k3/8/8/8/8/8/4K3[] w - - 0 9", "a7a8 e7d6");
+        assert_eq!(there.fen(), "P7/8/3k4/8/8/8/8/4K3[] w - - 2 10");
+        assert_eq!(moves(&there.fen(), "a8"), ["a8^B", "a8^N"]);
+    }
+
+    #[test]
+    fn a_pawn_on_its_first_rank_steps_once_and_no_drop_gives_en_passant() {
+        assert_eq!(moves("4k3/8/8/8/8/8/8/P3K3[] w - - 0 9", "a1"), ["a1^P", "a1a2"]);
+        assert_eq!(play("4k3/8/8/8/5p2/8/8/4K3[P] w - - 0 9", "P@e4").fen().split(' ').nth(3), Some("-"));
+        assert_eq!(play("4k3/8/8/8/5p2/8/4P3/4K3[] w - - 0 9", "e2e4").fen().split(' ').nth(3), Some("e3"));
+        assert!(moves("4k3/8/8/8/4Pp2/8/8/4K3[] b - e3 0 9", "f4").contains(&"f4e3".to_owned()));
+    }
+
+    #[test]
+    fn pocketing_may_not_expose_the_king_nor_answer_a_check() {
+        let pinned = "4k3/4r3/8/8/8/8/4N3/4K2N[] w - - 0 2";
+        assert_eq!((moves(pinned, "e2^").len(), moves(pinned, "h1^").len()), (0, 2));
+        assert_eq!(moves("4k3/8/8/8/8/3n4/8/4K2N[] w - - 0 2", "h1^").len(), 0);
+    }
+
+    #[test]
+    fn a_nightrider_is_blocked_where_it_touches_down_and_pins_on_its_line() {
+        // From a1 by b3 and c5 to d7; a piece on c5 ends the ride, one on b2 does not.
+        assert_eq!(moves("5k2/3n4/8/2P5/8/8/1P6/I6K[] w - - 0 2", "a1b"), ["a1b3"]);
+        assert_eq!(moves("5k2/3n4/8/8/8/8/1P6/I6K[] w - - 0 2", "a1d"), ["a1d7"]);
+        // The rook on c5 is pinned by the rider on d7 to the king on a1's line; only pieces that leap along it can move.
+        assert!(moves("7k/3i4/8/2R5/8/8/8/K7[] w - - 0 2", "c5").is_empty());
+        assert_eq!(moves("7k/3i4/8/2N5/8/8/8/K7[] w - - 0 2", "c5"), ["c5b3", "c5d7"]);
+        assert_eq!(moves("7k/3i4/8/2I5/8/8/8/K7[] w - - 0 2", "c5"), ["c5b3", "c5d7"]);
+    }
+
+    #[test]
+    fn a_ride_is_checked_by_blocking_any_square_it_touches() {
+        assert_eq!(moves("8/3i4/8/8/8/4k3/8/K7[R] w - - 0 2", "R@"), ["R@b3", "R@c5"]);
+    }
+
+    #[test]
+    fn a_drop_that_blocks_saves_from_mate() {
+        let back_rank = |pocket| format!("6k1/8/8/8/8/8/5PPP/r5K1[{pocket}] w - - 0 2");
+        assert_eq!(at(&back_rank("")).outcome(), Some(Outcome::win(Color::Black, EndReason::Checkmate)));
+        assert_eq!(at(&back_rank("P")).outcome(), None);
+        assert_eq!(moves(&back_rank("P"), ""), ["P@b1", "P@c1", "P@d1", "P@e1", "P@f1"]);
+    }
+
+    #[test]
+    fn only_captures_and_raised_classes_reset_the_clock() {
+        let clock = |fen: &str, m: &str| play(fen, m).halfmove_clock();
+        let fen = "P3k3/8/8/8/8/3p4/2P5/N3K3[] w - - 7 9";
+        assert_eq!(clock(fen, "c2d3"), 0);
+        assert_eq!(clock(fen, "c2c3"), 8);
+        assert_eq!(clock(fen, "a8^N"), 0);
+        assert_eq!(clock(fen, "a1^B"), 8);
+        assert_eq!(clock("Z3k3/8/8/8/8/8/2P5/N3K3[] b - - 7 9", "e8d7"), 8);
+        assert_eq!(clock("Z7/4k3/8/8/8/8/2P5/N3K3[] w - - 7 9", "a8^Z"), 8);
+        assert_eq!(clock("8/4k3/8/8/8/8/2P5/N3K3[Q] w - - 7 9", "Q@a3"), 8);
+        assert_eq!(clock("4k3/8/8/8/4Pp2/8/8/4K3[] b - e3 7 9", "f4e3"), 0);
+    }
+
+    #[test]
+    fn fifty_moves_draw_at_once_but_mate_comes_first() {
+        let fifty = Some(Outcome::draw(EndReason::FiftyMoves));
+        let before = "4k3/8/8/8/8/8/8/R3K3[] w - - 99 90";
+        assert_eq!(at(before).outcome(), None);
+        assert_eq!(play(before, "a1a2").outcome(), fifty);
+        let mate = play("6k1/5ppp/8/8/8/8/8/R5K1[] w - - 99 90", "a1a8");
+        assert_eq!(mate.halfmove_clock(), 100);
+        assert_eq!(mate.outcome(), Some(Outcome::win(Color::White, EndReason::Checkmate)));
+        let stalemate = play("7k/8/5KQ1/8/8/8/8/6R1[] w - - 99 90", "g6g5").outcome();
+        assert_eq!(stalemate, fifty, "Black still moves");
+    }
+
+    #[test]
+    fn bare_kings_with_empty_pockets_are_a_draw() {
+        let draw = Some(Outcome::draw(EndReason::InsufficientMaterial));
+        assert_eq!(at("4k3/8/8/8/8/8/8/4K3[] w - - 0 9").outcome(), draw);
+        assert_eq!(at("4k3/8/8/8/8/8/8/4K3[p] w - - 0 9").outcome(), None);
+        assert_eq!(at("4k3/8/8/8/8/8/8/4K1N1[] w - - 0 9").outcome(), None);
+        let position = at("4k3/8/8/8/8/8/8/4K3[p] w - - 0 9");
+        assert_eq!(Color::ALL.map(|c| position.can_win(c)), [false, true]);
+    }
+
+    #[test]
+    fn noisy_moves_are_captures_and_raised_classes() {
+        let position = at("PZ4pk/5ppp/6p1/8/8/3p4/2P5/N3K3[] w - - 7 9");
+        let mut noisy: Vec<_> = position.noisy_moves().iter().map(ToString::to_string).collect();
+        noisy.sort();
+        assert_eq!(noisy, ["a8^B", "a8^N", "b8g8", "c2d3"]);
+    }
+
+    #[test]
+    fn a_mutation_shows_in_the_effects() {
+        let mut position = at(FRAGMENT);
+        let mut effects = Vec::new();
+        let m = uci::parse(&position, "h1^I").expect("legal");
+        position.play_unchecked(m, &mut effects);
+        let (rook, rider) = (Piece::new(Color::White, Role::Rook), Piece::new(Color::White, Role::Nightrider));
+        let pocket = Place::Pocket(Color::White);
+        assert_eq!(
+            effects,
+            [
+                Effect::Move { piece: rook, from: Place::Board(AREA, Square::H1), to: pocket },
+                Effect::Remove { piece: rook, at: pocket },
+                Effect::Add { piece: rider, at: pocket },
+            ]
+        );
+    }
+
+    #[test]
+    fn a_bad_fen_is_refused_by_the_name_of_its_field() {
+        let with = |from: &str, to: &str| field(&FRAGMENT.replace(from, to));
+        assert_eq!(with("[]", ""), FenField::Pocket);
+        assert_eq!(with("[]", "["), FenField::Pocket);
+        assert_eq!(with("[]", "[NB]"), FenField::Pocket);
+        assert_eq!(with("[]", "[nb]"), FenField::Pocket);
+        assert_eq!(with("[]", "[K]"), FenField::Pocket);
+        assert_eq!(with("[]", "[Y]"), FenField::Pocket);
+        assert_eq!(with("[]", "[]x"), FenField::Pocket);
+        assert_eq!(with("w - -", "w KQkq -"), FenField::Castling);
+        assert_eq!(with("- - 0", "- e3 0"), FenField::EnPassant);
+        assert_eq!(with("RNBQK", "RNBKK"), FenField::Placement);
+        assert_eq!(with(" 0 2", " 0 -2"), FenField::Fullmove);
+        assert_eq!(field("4k3/4R3/8/8/8/8/8/4K3[] w - - 0 2"), FenField::Side);
+        assert_eq!(at(&FRAGMENT.replace("[]", "[rN]")).fen(), FRAGMENT.replace("[]", "[Nr]"));
+    }
+
+    #[test]
+    fn positions_are_small() {
+        // Copied at every node of a search: the core and a byte for each pocket, rounded up to words.
+        assert!(size_of::<PocketMutation>() <= 88);
+    }
+}
