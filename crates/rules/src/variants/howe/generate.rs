@@ -87,7 +87,7 @@ impl<G: Geometry> Howe<G> {
         let board = self.board(area);
         let own = board.color(us);
         let threat = self.open_goal(!us);
-        let mut generator = Generator { board, us, safety: None, area: G::squares(area) };
+        let mut generator = Generator { board, us, safety: None, area: G::squares(area), blockers: Bitboard::EMPTY };
         let mut declarable = own & G::portals(area);
         let mut king_targets = Bitboard::ALL;
         if let Some(king) = board.king(us) {
