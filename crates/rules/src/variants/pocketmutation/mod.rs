@@ -247,9 +247,7 @@ impl Position for PocketMutation {
         let (from, to) = (m.from(), m.to());
         let mut progress = false;
         let mut ep = None;
-        if self.is_first_move() {
-            self.core.toggle_hash(FIRST_MOVE);
-        }
+        self.core.toggle_hash(self.key_of_ban());
         match m.kind() {
             MoveKind::Pocket => progress = self.play_pocketing(m, observer),
             MoveKind::Drop => self.play_drop(m, observer),
@@ -287,6 +285,20 @@ impl Position for PocketMutation {
         });
         let board = self.core.board().iter().map(|(square, piece)| (Place::Board(AREA, square), piece));
         board.chain(pockets).collect()
+    }
+    #[inline]
+    fn boards(&self) -> &[Board] {
+        self.core.boards()
+    }
+    #[inline]
+    fn held(&self, color: Color) -> Option<Role> {
+        self.pockets[color.index()]
+    }
+    fn null_move(&self) -> Option<Self> {
+        let mut next = self.clone();
+        next.core.toggle_hash(next.key_of_ban());
+        next.core.pass();
+        Some(next)
     }
     fn is_insufficient(&self) -> bool {
         Color::ALL.into_iter().all(|color| !self.can_win(color))
