@@ -369,3 +369,89 @@ pub fn compound_attacks(board: &Board, from: Square, occupied: Bitboard) -> Bitb
     }
     set
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::{Area, Core, Move, MoveList, Piece, Role};
+
+    /// A board with these roles thrown about, a king a side.
+    fn random_board(seed: &mut u64, roles: &[Role], pieces: usize) -> Core<1> {
+        let mut core = Core::empty();
+        let mut number = |n: usize| {
+            *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (*seed >> 33) as usize % n
+        };
+        for i in 0..pieces {
+            let color = Color::ALL[i % 2];
+            let role = if i < 2 { Role::King } else { roles[number(roles.len())] };
+            let square = Square::new(number(64) as u8);
+            if !core.board().occupied().has(square) {
+                core.put(Area::A, square, Piece::new(color, role), &mut ());
+            }
+        }
+        core
+    }
+
+    /// Every move of a piece to a square that its role attacks, kept if it leaves the king unattacked.
+    fn tried_out(core: &Core<1>, us: Color) -> Vec<Move> {
+        let board = core.board();
+        let mut moves = Vec::new();
+        for (from, piece) in board.iter().filter(|(_, p)| p.color() == us && p.role() != Role::Pawn) {
+            for to in compound_attacks(board, from, board.occupied()) & !board.color(us) {
+                let mut next = core.clone();
+                if let Some(victim) = board.piece_at(to) {
+                    next.take(Area::A, to, victim, &mut ());
+                }
+                next.relocate(Area::A, from, to, piece, &mut ());
+                let board = next.board();
+                if board.king(us).is_none_or(|king| !is_attacked::<true>(board, king, !us, board.occupied())) {
+                    moves.push(Move::new(MoveKind::Normal, from, to));
+                }
+            }
+        }
+        moves.sort();
+        moves
+    }
+
+    #[test]
+    fn pins_and_check_masks_agree_with_trying_moves_out() {
+        let mut seed = 11;
+        let orthodox = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+        let without_king: Vec<_> = Role::ALL.into_iter().filter(|&role| role != Role::King).collect();
+        let (mut checks, mut pins) = (0, 0);
+        for i in 0..12_000 {
+            let roles = if i % 2 == 0 { &without_king[..] } else { &orthodox };
+            let core = random_board(&mut seed, roles, 6 + i % 15);
+            let board = core.board();
+            // A second king is no piece that a game knows, and one taken at once is no position.
+            if Color::ALL.iter().any(|&c| board.kings(c).len() != 1) {
+                continue;
+            }
+            for us in Color::ALL {
+                let them = board.king(!us).expect("a king");
+                if is_attacked::<true>(board, them, us, board.occupied()) {
+                    continue;
+                }
+                let generator = Generator::new::<true>(board, us);
+                checks += usize::from(generator.in_check());
+                pins += usize::from(generator.pinned().any());
+                let mut moves = MoveList::new();
+                let targets = !board.color(us);
+                let _ = generator.pieces::<true>(targets, &mut moves);
+                let _ = generator.king::<true>(targets, &mut moves);
+                moves.sort();
+                assert_eq!(moves.as_slice(), tried_out(&core, us), "{us:?} on {board:?}");
+                if i % 2 == 1 {
+                    let generator = Generator::new::<false>(board, us);
+                    let mut plain = MoveList::new();
+                    let _ = generator.pieces::<false>(targets, &mut plain);
+                    let _ = generator.king::<false>(targets, &mut plain);
+                    plain.sort();
+                    assert_eq!(plain, moves, "{us:?} on {board:?}");
+                }
+            }
+        }
+        assert!(checks > 500 && pins > 500, "{checks} checks and {pins} pins are too few to tell anything");
+    }
+}

@@ -130,6 +130,15 @@ impl Position for Teleport {
     fn pieces(&self) -> Vec<(Place, Piece)> {
         self.core.board().iter().map(|(square, piece)| (Place::Board(AREA, square), piece)).collect()
     }
+    #[inline]
+    fn boards(&self) -> &[Board] {
+        self.core.boards()
+    }
+    fn null_move(&self) -> Option<Self> {
+        let mut next = self.clone();
+        next.core.pass();
+        Some(next)
+    }
     fn is_insufficient(&self) -> bool {
         is_insufficient(self.core.board())
     }
