@@ -1,7 +1,6 @@
 /** What a board is given to draw. */
-import type { AreaId, Color, MarkerView, Mover, VariantInfo } from '../api/types';
+import type { AreaId, Color, MarkerView, Mover, Place, VariantInfo } from '../api/types';
 import type { Target } from './gestures';
-import type { Place } from '../api/types';
 import type { Frame } from './scene';
 
 export interface BoardModel {
@@ -21,5 +20,7 @@ export interface BoardModel {
   due: AreaId | null;
   /** What is being dragged is drawn under the pointer, not on its square. */
   dragging: boolean;
+  /** What the pointer is over in a drag. */
+  over: string | null;
   label(place: Place): string;
 }

@@ -1,0 +1,86 @@
+/**
+ * Pictures of every page at phone and desktop size, light and dark, to be looked at.
+ *
+ *   BASE_URL=http://127.0.0.1:8080 node scripts/screenshots.mjs [FOLDER] [NAME…]
+ *
+ * They go to FOLDER (default: screenshots/). With names, only pages whose name contains one of them.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const base = process.env.BASE_URL;
+if (!base) {
+  console.error('BASE_URL is missing: the address of a running server, such as http://127.0.0.1:8080');
+  process.exit(2);
+}
+const [folder = 'screenshots', ...only] = process.argv.slice(2);
+
+const SIZES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 900 } };
+const THEMES = ['light', 'dark'];
+
+const at = (name, id = 'A') => `[data-board="${id}"] [data-square="${name}"]`;
+const play = (variant, fen) => `/play/${variant}?level=1${fen ? `&fen=${encodeURIComponent(fen)}` : ''}`;
+const PORTHOLE = '2bqkbr1/3n4/1pp4p/2Pnp1P1/1P1P4/2P1P3/P6P/RNB2K1B w - - h1f3b5b5c5e5c6g7 0 26';
+const TWIN =
+  'rnbq1bnr/pppppppp/8/8/Q7/8/PPPPPPPP/RNB1KBNR|rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w A KQ|kq -|- -/- 0 1';
+
+/** Name, address, and what to tap before the picture is taken. */
+const PAGES = [
+  ['home', '/'],
+  ['home-es', '/?lang=es'],
+  ['home-ru', '/?lang=ru'],
+  ['pieces', '/pieces'],
+  ['not-found', '/nowhere'],
+  ['bad-position', play('chess', '8/8/8/8/8/8/8/8 w - - 0 1')],
+  ['chess', play('chess'), at('e2')],
+  ['chess-promotion', play('chess', '3r2k1/2P5/8/8/8/8/8/4K3 w - - 0 1'), at('c7'), at('d8')],
+  ['chess-mated', play('chess', '7k/5Q2/6K1/8/8/8/8/8 w - - 0 1'), at('f7'), at('g7')],
+  ['teleport', play('teleport'), at('d1')],
+  ['pocketmutation', play('pocketmutation', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w - - 0 2'), at('h1')],
+  ['pocketmutation-choice', play('pocketmutation', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w - - 0 2'), at('h1'), '[data-pocket="white"]'],
+  ['pocketmutation-drop', play('pocketmutation', '1uh1kb1r/pp2p2p/2n2np1/3p4/3P1I2/2N1PN2/PPP1GPPP/R1BQK2R[Ta] w - - 0 12'), '[data-pocket="white"]'],
+  ['porthole', play('porthole', PORTHOLE), at('d4')],
+  ['porthole-exit', play('porthole', PORTHOLE), at('d4'), at('e5')],
+  ['portalduel-start', play('portalduel')],
+  ['portalduel', play('portalduel', 'r3k2r/pp3ppp/2n5/8/R7/8/PP3PPP/4K2R w - - a4c6 0 10'), at('a4')],
+  ['portalduel-hole', play('portalduel', '4k3/8/8/4n3/8/3R4/8/K7 w - - d4d5 0 10'), at('d4'), at('d5')],
+  ['twinportal', play('twinportal', TWIN), at('a4')],
+  ['twinportal-declared', play('twinportal', TWIN), at('a4'), '[data-action="declare"]'],
+  ['splitportal', play('splitportal'), at('b1')],
+  ['splitportal-ru', `${play('splitportal')}&lang=ru`, at('b1')],
+];
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-background-networking'],
+});
+await mkdir(folder, { recursive: true });
+let failed = 0;
+for (const [name, path, ...taps] of PAGES) {
+  if (only.length > 0 && !only.some((part) => name.includes(part))) continue;
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    for (const colorScheme of THEMES) {
+      const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce', locale: 'en-GB' });
+      const page = await context.newPage();
+      page.setDefaultTimeout(10_000);
+      const file = `${name}.${size}.${colorScheme}.png`;
+      try {
+        await page.goto(new URL(path, base).href);
+        await page.locator('h1').first().waitFor();
+        for (const tap of taps) await page.locator(tap).first().click();
+        await page.waitForTimeout(1200);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        if (wide > viewport.width) throw new Error(`scrolls sideways: ${wide} px`);
+        console.log(file);
+      } catch (error) {
+        failed++;
+        console.error(`${file}: ${error.message.split('\n')[0]}`);
+      }
+      await page.screenshot({ path: join(folder, file), fullPage: true });
+      await context.close();
+    }
+  }
+}
+await browser.close();
+process.exit(failed > 0 ? 1 : 0);
