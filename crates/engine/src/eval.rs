@@ -1,0 +1,348 @@
+//! What a position is worth without searching: material and placement, kept up move by move, and mobility.
+//!
+//! Nothing here knows a game. Values come from the game's [`VariantInfo`], placement and mobility from what a piece can
+//! do ([`Powers`]) and from the squares its areas have.
+
+use crate::score::EVAL_BOUND;
+use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+use warpchess_rules::movement::{king_attacks, orthodox::compound_attacks, pawn_attack_set};
+use warpchess_rules::{
+    Bitboard, Board, Color, Core, Effect, Observer, Piece, Place, Position, Powers, Role, Square, VariantInfo,
+};
+
+/// A middlegame and an endgame value in one word, added and subtracted together.
+/// Source: <https://www.chessprogramming.org/Tapered_Eval>.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Pair(i32);
+
+impl Pair {
+    pub(crate) const fn new(mg: i32, eg: i32) -> Self {
+        Self((eg << 16) + mg)
+    }
+    #[inline]
+    pub(crate) const fn mg(self) -> i32 {
+        self.0 as i16 as i32
+    }
+    #[inline]
+    pub(crate) const fn eg(self) -> i32 {
+        (self.0.wrapping_add(0x8000) >> 16) as i16 as i32
+    }
+}
+
+impl Add for Pair {
+    type Output = Self;
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self(self.0.wrapping_add(other.0))
+    }
+}
+impl Sub for Pair {
+    type Output = Self;
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0.wrapping_sub(other.0))
+    }
+}
+impl AddAssign for Pair {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+impl SubAssign for Pair {
+    #[inline]
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}
+impl Neg for Pair {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Self(self.0.wrapping_neg())
+    }
+}
+impl Mul<i32> for Pair {
+    type Output = Self;
+    #[inline]
+    fn mul(self, n: i32) -> Self {
+        Self(self.0.wrapping_mul(n))
+    }
+}
+
+/// What is kept up as moves are played: placement from White's view, and how much fighting material is about.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Accumulator {
+    pub(crate) placement: Pair,
+    pub(crate) fighters: i32,
+}
+
+/// The numbers of one game.
+#[derive(Debug)]
+pub(crate) struct Evaluator {
+    info: &'static VariantInfo,
+    /// By piece, area and square, from White's view.
+    placement: Box<[[[Pair; 64]; 2]; 64]>,
+    /// By piece, off the boards.
+    held: [Pair; 64],
+    /// Worth of what is no pawn and no king, by piece.
+    fighters: [i32; 64],
+    /// By powers: what a square in reach is worth.
+    mobility: [Pair; 64],
+    /// Fighting material at the start.
+    full: i32,
+    /// Worth by role.
+    pub(crate) values: [i32; Role::COUNT],
+}
+
+/// Listens to the effects of a move and keeps an accumulator up.
+pub(crate) struct Listener<'a> {
+    evaluator: &'a Evaluator,
+    pub(crate) accumulator: Accumulator,
+}
+
+impl Observer for Listener<'_> {
+    #[inline]
+    fn effect(&mut self, effect: Effect) {
+        let (e, a) = (self.evaluator, &mut self.accumulator);
+        match effect {
+            Effect::Add { piece, at } => {
+                a.placement += e.place(piece, at);
+                a.fighters += e.fighters[piece.index()];
+            }
+            Effect::Remove { piece, at } => {
+                a.placement -= e.place(piece, at);
+                a.fighters -= e.fighters[piece.index()];
+            }
+            Effect::Move { piece, from, to } => a.placement += e.place(piece, to) - e.place(piece, from),
+            Effect::MarkerAdd { .. } | Effect::MarkerRemove { .. } | Effect::MarkerMove { .. } => {}
+        }
+    }
+}
+
+impl Evaluator {
+    pub(crate) fn new<P: Position>() -> Self {
+        let info = P::INFO;
+        let mut evaluator = Self {
+            info,
+            placement: Box::new([[[Pair::default(); 64]; 2]; 64]),
+            held: [Pair::default(); 64],
+            fighters: [0; 64],
+            mobility: std::array::from_fn(|powers| mobility_weight(Powers(powers as u8))),
+            full: 1,
+            values: Role::ALL.map(|role| info.value(role)),
+        };
+        for &color in &Color::ALL {
+            for role in info.roles {
+                let piece = Piece::new(color, role.role);
+                let sign = if color == Color::White { 1 } else { -1 };
+                for area in info.areas {
+                    for square in area.squares {
+                        let seen = if color == Color::White { square } else { Square::new(square.index() as u8 ^ 56) };
+                        evaluator.placement[piece.index()][area.area.index()][square.index()] =
+                            placement(role.role, role.value, seen, area.squares) * sign;
+                    }
+                }
+                evaluator.held[piece.index()] = Pair::new(role.value, role.value) * sign;
+                if role.role != Role::Pawn {
+                    evaluator.fighters[piece.index()] = role.value;
+                }
+            }
+        }
+        evaluator.full = evaluator.accumulate(&P::start()).fighters.max(1);
+        evaluator
+    }
+
+    #[inline]
+    fn place(&self, piece: Piece, at: Place) -> Pair {
+        match at {
+            Place::Board(area, square) => self.placement[piece.index()][area.index()][square.index()],
+            Place::Pocket(_) | Place::Transit(_) | Place::Hand(_) => self.held[piece.index()],
+        }
+    }
+
+    /// The accumulator of a position, from nothing.
+    pub(crate) fn accumulate<P: Position>(&self, position: &P) -> Accumulator {
+        let mut listener = self.listen(Accumulator::default());
+        for (at, piece) in position.pieces() {
+            listener.effect(Effect::Add { piece, at });
+        }
+        listener.accumulator
+    }
+
+    /// A listener that goes on from an accumulator.
+    #[inline]
+    pub(crate) fn listen(&self, accumulator: Accumulator) -> Listener<'_> {
+        Listener { evaluator: self, accumulator }
+    }
+
+    /// What the position is worth to the side to move.
+    pub(crate) fn evaluate<P: Position>(&self, position: &P, accumulator: Accumulator) -> i32 {
+        let boards = position.boards();
+        let activity = if boards.is_empty() {
+            // A game that does not keep boards: slow, but the same.
+            let mut core = Core::<2>::empty();
+            for (at, piece) in position.pieces() {
+                if let Place::Board(area, square) = at {
+                    core.put(area, square, piece, &mut ());
+                }
+            }
+            self.activity(core.boards())
+        } else {
+            self.activity(boards)
+        };
+        let sum = accumulator.placement + activity;
+        let phase = accumulator.fighters.clamp(0, self.full);
+        let white = (sum.mg() * phase + sum.eg() * (self.full - phase)) / self.full;
+        let value = if position.turn() == Color::White { white } else { -white };
+        (value + TEMPO).clamp(-EVAL_BOUND, EVAL_BOUND)
+    }
+
+    /// Mobility and pressure on kings, from White's view.
+    fn activity(&self, boards: &[Board]) -> Pair {
+        let mut sum = Pair::default();
+        for area in self.info.areas {
+            let Some(board) = boards.get(area.area.index()).or(boards.first()) else { continue };
+            sum += self.side(board, Color::White, area.squares) - self.side(board, Color::Black, area.squares);
+        }
+        sum
+    }
+
+    fn side(&self, board: &Board, us: Color, squares: Bitboard) -> Pair {
+        let mut sum = Pair::default();
+        let occupied = board.occupied();
+        let enemy_pawns = board.pawns() & board.color(!us);
+        let free = !(board.color(us) | pawn_attack_set(!us, enemy_pawns)) & squares;
+        let king = board.king(!us).filter(|k| squares.has(*k));
+        let zone = king.map_or(Bitboard::EMPTY, |k| king_attacks(k).with(k));
+        let (mut pressure, mut attackers) = (0, 0);
+        for from in board.color(us) & !board.pawns() & !board.kings(us) & squares {
+            let reach = compound_attacks(board, from, occupied) & squares;
+            let powers = board.powers_at(from);
+            sum += self.mobility[powers.0 as usize & 63] * ((reach & free).len() as i32 - 4);
+            let hits = (reach & zone).len() as i32;
+            if hits > 0 {
+                attackers += 1;
+                pressure += hits * PRESSURE;
+            }
+        }
+        if attackers > 1 {
+            sum += Pair::new(pressure * attackers.min(5) / 3, pressure / 4);
+        }
+        sum
+    }
+}
+
+/// Being to move.
+const TEMPO: i32 = 10;
+/// A square next to the enemy king that a piece attacks. Source: <https://www.chessprogramming.org/King_Safety>.
+const PRESSURE: i32 = 7;
+
+/// A square in reach is worth less to a piece that reaches many.
+/// Source: <https://www.chessprogramming.org/Mobility>.
+fn mobility_weight(powers: Powers) -> Pair {
+    match (powers.has(Powers::DIAGONAL), powers.has(Powers::ORTHOGONAL)) {
+        (true, true) => Pair::new(1, 2),
+        (false, true) => Pair::new(2, 4),
+        (true, false) => Pair::new(4, 4),
+        (false, false) => Pair::new(4, 4),
+    }
+}
+
+/// Worth of a role on a square seen from its own side, by what it can do.
+/// Source of the idea: <https://www.chessprogramming.org/Piece-Square_Tables>; the shapes are formulas, so that they fit
+/// any compound and any area.
+fn placement(role: Role, value: i32, square: Square, squares: Bitboard) -> Pair {
+    let (file, rank) = (i32::from(square.file()), i32::from(square.rank()));
+    let files = squares.into_iter().map(|s| i32::from(s.file()));
+    let (low, high) = (files.clone().min().unwrap_or(0), files.max().unwrap_or(7));
+    // 0 at the edge of the area, 6 in the middle of a whole board.
+    let centre = (file - low).min(high - file) + rank.min(7 - rank);
+    let base = Pair::new(value, value);
+    base + match role {
+        Role::Pawn => {
+            let middle = (file - low).min(high - file);
+            let steps = [0, 0, 2, 6, 14, 28, 50, 0];
+            let step = steps[rank as usize];
+            Pair::new(step / 2 + middle * (rank - 1).clamp(0, 3) * 2, step * 2)
+        }
+        Role::King => Pair::new(-9 * rank.min(4) - 6 * (file - low).min(high - file), 8 * centre - 24),
+        _ => {
+            let p = role.powers();
+            let short = p.has(Powers::KNIGHT) || p.has(Powers::STEP);
+            let weight = match (short, p.has(Powers::DIAGONAL), p.has(Powers::ORTHOGONAL)) {
+                (true, false, false) => 8,
+                (_, true, false) => 5,
+                (_, true, true) => 2,
+                (true, false, true) => 3,
+                (false, false, true) => 1,
+                (false, false, false) => 5,
+            };
+            let home = if rank == 0 { -4 } else { 0 };
+            Pair::new(weight * (centre - 3) + home, weight * (centre - 3))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use warpchess_rules::VariantId;
+    use warpchess_rules::variants::{Chess, VariantVisitor};
+
+    #[test]
+    fn pairs_keep_their_halves_apart() {
+        for (a, b) in [(5, -3), (-5, 3), (-700, -900), (1000, 1200)] {
+            let pair = Pair::new(a, b);
+            assert_eq!((pair.mg(), pair.eg()), (a, b));
+            let sum = pair + Pair::new(-17, 40) * 3 - Pair::new(1, 1);
+            assert_eq!((sum.mg(), sum.eg()), (a - 52, b + 119));
+            assert_eq!(((-pair).mg(), (-pair).eg()), (-a, -b));
+        }
+    }
+
+    struct Symmetry;
+    impl VariantVisitor for Symmetry {
+        type Output = ();
+        fn visit<P: Position>(self) {
+            // The accumulator kept up through random games equals the one computed from nothing.
+            let evaluator = Evaluator::new::<P>();
+            let mut seed = 11u64;
+            for _ in 0..20 {
+                let mut position = P::start();
+                let mut accumulator = evaluator.accumulate(&position);
+                for _ in 0..120 {
+                    let moves = position.legal_moves();
+                    if moves.is_empty() {
+                        break;
+                    }
+                    seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                    let m = moves[(seed >> 33) as usize % moves.len()];
+                    let mut listener = evaluator.listen(accumulator);
+                    position.play_unchecked(m, &mut listener);
+                    accumulator = listener.accumulator;
+                    assert_eq!(accumulator, evaluator.accumulate(&position), "{} {m:?}", Position::fen(&position));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_accumulator_follows_every_move() {
+        for variant in VariantId::all() {
+            variant.visit(Symmetry);
+        }
+    }
+
+    #[test]
+    fn the_start_is_level_and_a_queen_more_is_not() {
+        let evaluator = Evaluator::new::<Chess>();
+        let value = |fen: &str| {
+            let position = Chess::from_fen(fen).expect("fen");
+            evaluator.evaluate(&position, evaluator.accumulate(&position))
+        };
+        assert_eq!(value(Chess::INFO.start_fen), TEMPO);
+        assert!(value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1") > 700);
+        assert!(value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1") < -700);
+    }
+}

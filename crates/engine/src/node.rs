@@ -1,0 +1,513 @@
+//! The tree below the root: principal variation search and quiescence.
+//! Sources: <https://www.chessprogramming.org/Principal_Variation_Search>,
+//! <https://www.chessprogramming.org/Quiescence_Search>.
+
+use crate::eval::Accumulator;
+use crate::picker::{Hints, Mode, Picker, gain};
+use crate::score::{EVAL_BOUND, INFINITE, MATE, MATE_BOUND, MAX_PLY};
+use crate::tt::{Bound, Found};
+use crate::worker::{Ply, Worker};
+use smallvec::SmallVec;
+use std::ops::ControlFlow;
+use warpchess_rules::{Move, MoveKind, MoveSink, Position, Which};
+
+/// A position with what the search keeps beside it.
+pub(crate) struct Placed<P> {
+    pub(crate) position: P,
+    pub(crate) accumulator: Accumulator,
+    pub(crate) check: bool,
+}
+
+/// Stops when a second move shows that there is a choice.
+#[derive(Default)]
+struct Only {
+    first: Option<Move>,
+    choice: bool,
+}
+
+impl MoveSink for Only {
+    fn push(&mut self, m: Move) -> ControlFlow<()> {
+        if self.first.is_some() {
+            self.choice = true;
+            return ControlFlow::Break(());
+        }
+        self.first = Some(m);
+        ControlFlow::Continue(())
+    }
+}
+
+/// The only legal move, if there is just one.
+fn only_move<P: Position>(position: &P) -> Option<Move> {
+    let mut only = Only::default();
+    let _ = position.generate(Which::All, &mut only);
+    if only.choice { None } else { only.first }
+}
+
+impl Worker<'_> {
+    /// Plays a move; the caller takes its key off again.
+    #[inline]
+    pub(crate) fn play<P: Position>(
+        &mut self,
+        position: &P,
+        accumulator: Accumulator,
+        m: Move,
+        ply: usize,
+    ) -> Placed<P> {
+        let slot = self.memory.history.slot(position, m);
+        let mut next = position.clone();
+        let mut listener = self.shared.evaluator.listen(accumulator);
+        next.play_unchecked(m, &mut listener);
+        let accumulator = listener.accumulator;
+        self.keys.push(next.hash_key());
+        self.memory.stack[ply].slot = Some(slot);
+        let since_null = self.memory.stack[ply].since_null + 1;
+        self.memory.stack[ply + 1].since_null = since_null;
+        self.nodes += 1;
+        let check = next.in_check();
+        Placed { position: next, accumulator, check }
+    }
+
+    /// The value of a position in which the side to move has no legal move.
+    pub(crate) fn without_moves<P: Position>(&self, position: &P, ply: usize) -> i32 {
+        match position.outcome_without_moves().winner {
+            None => 0,
+            Some(winner) if winner == position.turn() => MATE - ply as i32,
+            Some(_) => ply as i32 - MATE,
+        }
+    }
+
+    /// Whether the position counts as a draw by itself or by what was before. One repetition within the search is enough,
+    /// since what was possible once is possible again; of positions from before the root two are needed.
+    /// Source: <https://www.chessprogramming.org/Repetitions>.
+    fn is_draw<P: Position>(&self, placed: &Placed<P>, ply: usize) -> bool {
+        let position = &placed.position;
+        let clock = usize::from(position.halfmove_clock());
+        // Mate on the hundredth ply comes before the draw.
+        if (clock >= 100 || position.automatic_draw().is_some()) && (!placed.check || position.has_legal_move()) {
+            return true;
+        }
+        let here = self.keys.len() - 1;
+        let reach = clock.min(self.memory.stack[ply].since_null).min(here);
+        let key = self.keys[here];
+        let mut seen = 0;
+        let mut back = 4;
+        while back <= reach {
+            if self.keys[here - back] == key {
+                if here - back > self.root {
+                    return true;
+                }
+                seen += 1;
+                if seen == 2 {
+                    return true;
+                }
+            }
+            back += 2;
+        }
+        false
+    }
+
+    fn evaluate<P: Position>(&self, placed: &Placed<P>) -> i32 {
+        self.shared.evaluator.evaluate(&placed.position, placed.accumulator)
+    }
+
+    fn earlier(&self, ply: usize) -> [Option<crate::history::Slot>; 2] {
+        let slot = |back: usize| ply.checked_sub(back).and_then(|i| self.memory.stack[i].slot);
+        [slot(1), slot(2)]
+    }
+
+    /// The value of a position between `alpha` and `beta`, searched `depth` plies deep. `cut` says that it is expected to
+    /// be at least `beta`.
+    pub(crate) fn node<P: Position>(
+        &mut self,
+        placed: &Placed<P>,
+        mut alpha: i32,
+        mut beta: i32,
+        mut depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> i32 {
+        self.memory.pv[ply].clear();
+        if self.must_stop() {
+            return 0;
+        }
+        let pv = beta - alpha > 1;
+        self.seldepth = self.seldepth.max(ply);
+        let Placed { position, accumulator, check } = placed;
+        let check = *check;
+        if self.is_draw(placed, ply) {
+            return 0;
+        }
+        if ply >= MAX_PLY {
+            return if check { 0 } else { self.evaluate(placed) };
+        }
+        // Mate distance pruning: a mate found nearer the root makes this node irrelevant.
+        // Source: <https://www.chessprogramming.org/Mate_Distance_Pruning>.
+        alpha = alpha.max(ply as i32 - MATE);
+        beta = beta.min(MATE - ply as i32 - 1);
+        if alpha >= beta {
+            return alpha;
+        }
+        // A turn without a choice is no turn; search on through it.
+        let forced = P::INFO.alternating() && only_move(position).is_some();
+        if forced && ply < MAX_PLY / 2 {
+            depth = depth.max(0) + 1;
+        }
+        if depth <= 0 {
+            return self.quiesce(placed, alpha, beta, ply);
+        }
+
+        let excluded = self.memory.stack[ply].excluded;
+        let key = self.keys[self.keys.len() - 1];
+        let found = if excluded.is_none() { self.shared.table.probe(key, ply) } else { None };
+        if let Some(found) = found
+            && !pv
+            && found.depth >= depth
+            && position.halfmove_clock() < 90
+        {
+            let decides = match found.bound {
+                Bound::Exact => true,
+                Bound::Lower => found.value >= beta,
+                Bound::Upper => found.value <= alpha,
+            };
+            if decides {
+                return found.value;
+            }
+        }
+        let table_move = found.and_then(|f| f.best);
+        let p = self.shared.params;
+        let eval = if check { -INFINITE } else { found.and_then(|f| f.eval).unwrap_or_else(|| self.evaluate(placed)) };
+        self.memory.stack[ply].eval = eval;
+        self.memory.stack[ply + 1].killers = [None; 2];
+        // A value from the table says more about the position than its static evaluation.
+        let mut guess = eval;
+        if let Some(found) = found
+            && !check
+            && match found.bound {
+                Bound::Exact => true,
+                Bound::Lower => found.value > eval,
+                Bound::Upper => found.value < eval,
+            }
+        {
+            guess = found.value;
+        }
+        let improving = !check && ply >= 2 && eval > self.memory.stack[ply - 2].eval;
+
+        if !pv && !check && excluded.is_none() && !forced {
+            // Reverse futility: far above beta a shallow search will not come down to it.
+            // Source: <https://www.chessprogramming.org/Reverse_Futility_Pruning>.
+            if depth <= p.reverse_futility_depth
+                && guess - p.reverse_futility_margin * (depth - i32::from(improving)) >= beta
+                && guess.abs() < MATE_BOUND
+            {
+                return guess;
+            }
+            // Razoring: far below alpha only captures can help.
+            // Source: <https://www.chessprogramming.org/Razoring>.
+            if depth <= p.razor_depth && guess + p.razor_margin * depth < alpha {
+                let value = self.quiesce(placed, alpha, alpha + 1, ply);
+                if value <= alpha {
+                    return value;
+                }
+            }
+            // Null move: if passing is still good enough, a move will be too.
+            // Source: <https://www.chessprogramming.org/Null_Move_Pruning>; not where passing may be worth more than moving.
+            if !P::INFO.zugzwang
+                && depth >= p.null_depth
+                && eval >= beta
+                && guess >= beta
+                && beta > -MATE_BOUND
+                && ply >= self.null_from
+                && self.memory.stack[ply - 1].slot.is_some()
+                && self.has_fighters(placed)
+                && let Some(passed) = position.null_move()
+            {
+                let reduction =
+                    p.null_base + depth / p.null_divisor + ((guess - beta) / p.null_eval_divisor).clamp(0, 3);
+                self.memory.stack[ply].slot = None;
+                self.memory.stack[ply + 1].since_null = 0;
+                self.keys.push(passed.hash_key());
+                self.nodes += 1;
+                let next = Placed { check: passed.in_check(), position: passed, accumulator: *accumulator };
+                let value = -self.node(&next, -beta, -beta + 1, depth - 1 - reduction, ply + 1, !cut);
+                self.keys.pop();
+                if self.stopped {
+                    return 0;
+                }
+                if value >= beta {
+                    let value = if value > MATE_BOUND { beta } else { value };
+                    if self.null_from > 0 || depth < p.null_verified_depth {
+                        return value;
+                    }
+                    // Deep down the tree a zugzwang overlooked costs more than a second look without null moves.
+                    // Source: <https://www.chessprogramming.org/Null_Move_Pruning#Verified_Null-Move_Pruning>.
+                    let shallow = depth - 1 - reduction;
+                    self.null_from = ply + 3 * shallow.max(0) as usize / 4 + 1;
+                    let verified = self.node(placed, beta - 1, beta, shallow.max(1), ply, false);
+                    self.null_from = 0;
+                    if self.stopped {
+                        return 0;
+                    }
+                    if verified >= beta {
+                        return value;
+                    }
+                }
+            }
+        }
+        // Without a table move a full search would be poorly ordered.
+        // Source: <https://www.chessprogramming.org/Internal_Iterative_Reductions>.
+        if depth >= p.internal_reduction_depth && table_move.is_none() && (pv || cut) && excluded.is_none() {
+            depth -= 1;
+        }
+
+        let (us, area) = (position.turn(), position.area());
+        let earlier = self.earlier(ply);
+        let hints = Hints {
+            table: table_move,
+            killers: self.memory.stack[ply].killers,
+            counter: self.memory.history.counter(earlier[0]),
+            earlier,
+        };
+        let mut picker = Picker::new(Mode::All, hints);
+        let original = alpha;
+        let (mut best, mut best_move) = (-INFINITE, None);
+        let mut count = 0;
+        let mut quiets: SmallVec<[Move; 32]> = SmallVec::new();
+        let mut noisies: SmallVec<[Move; 16]> = SmallVec::new();
+        let mut skip_quiet = false;
+        while let Some(picked) = picker.next(position, &self.memory.history, self.shared.evaluator, skip_quiet) {
+            let m = picked.m;
+            if Some(m) == excluded {
+                continue;
+            }
+            count += 1;
+            if best > -MATE_BOUND && !pv && !check && !picked.noisy {
+                // Late move pruning and futility. Sources: <https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>,
+                // <https://www.chessprogramming.org/Futility_Pruning>.
+                let most = (p.late_move_base + p.late_move_growth * depth * depth) / (2 - i32::from(improving));
+                if depth <= p.late_move_depth && count > most {
+                    skip_quiet = true;
+                    continue;
+                }
+                if depth <= p.futility_depth && eval + p.futility_base + p.futility_margin * depth <= alpha {
+                    skip_quiet = true;
+                    continue;
+                }
+            }
+            let next = self.play(position, *accumulator, m, ply);
+            // Check extension. Source: <https://www.chessprogramming.org/Check_Extensions>.
+            let extension = i32::from(next.check && ply < 2 * self.depth);
+            let full = depth - 1 + extension;
+            let mut value = -INFINITE;
+            if count > 1 {
+                // Late move reductions. Source: <https://www.chessprogramming.org/Late_Move_Reductions>.
+                let mut reduction = 0;
+                if depth >= 3 && count > 2 + usize::from(pv) as i32 && !picked.noisy {
+                    reduction = i32::from(self.reductions[depth.min(63) as usize][count.min(63) as usize]);
+                    reduction += i32::from(cut) - i32::from(pv) - i32::from(next.check) + i32::from(!improving);
+                    if picked.score.abs() <= 3 * crate::history::HISTORY_MAX {
+                        reduction -= picked.score / p.reduction_history;
+                    } else {
+                        reduction -= 1;
+                    }
+                    reduction = reduction.clamp(0, full - 1);
+                }
+                value = -self.node(&next, -alpha - 1, -alpha, full - reduction, ply + 1, true);
+                if value > alpha && reduction > 0 {
+                    value = -self.node(&next, -alpha - 1, -alpha, full, ply + 1, !cut);
+                }
+            }
+            if count == 1 && !pv {
+                value = -self.node(&next, -beta, -alpha, full, ply + 1, !cut);
+            } else if pv && (count == 1 || value > alpha) {
+                value = -self.node(&next, -beta, -alpha, full, ply + 1, false);
+            }
+            self.keys.pop();
+            if self.stopped {
+                return 0;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    alpha = value;
+                    best_move = Some(m);
+                    if pv {
+                        self.keep_pv(ply, m);
+                    }
+                    if value >= beta {
+                        self.reward(position, ply, m, picked.noisy, depth, &quiets, &noisies, earlier);
+                        break;
+                    }
+                }
+            }
+            if picked.noisy {
+                noisies.push(m);
+            } else {
+                quiets.push(m);
+            }
+        }
+        if count == 0 {
+            // With a move left out there may be others in truth.
+            return if excluded.is_some() { original } else { self.without_moves(position, ply) };
+        }
+        debug_assert!(us == position.turn() && area == position.area());
+        if excluded.is_none() {
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if best > original {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            let eval = (!check).then_some(eval);
+            self.shared.table.store(key, ply, Found { best: best_move, value: best, eval, depth, bound });
+        }
+        best
+    }
+
+    /// Whether the side to move has more than pawns and a king, the usual guard against zugzwang.
+    fn has_fighters<P: Position>(&self, placed: &Placed<P>) -> bool {
+        let us = placed.position.turn();
+        let boards = placed.position.boards();
+        boards.is_empty() || boards.iter().any(|b| (b.color(us) & !b.pawns() & !b.kings(us)).any())
+    }
+
+    fn keep_pv(&mut self, ply: usize, m: Move) {
+        let (head, tail) = self.memory.pv.split_at_mut(ply + 1);
+        let line = &mut head[ply];
+        line.clear();
+        line.push(m);
+        line.extend_from_slice(&tail[0]);
+    }
+
+    /// After a move that was too good: it and those tried before it in vain change their standing.
+    #[allow(clippy::too_many_arguments)]
+    fn reward<P: Position>(
+        &mut self,
+        position: &P,
+        ply: usize,
+        m: Move,
+        noisy: bool,
+        depth: i32,
+        quiets: &[Move],
+        noisies: &[Move],
+        earlier: [Option<crate::history::Slot>; 2],
+    ) {
+        let bonus = (160 * depth - 80).min(1800);
+        let (us, area) = (position.turn(), position.area());
+        if !noisy {
+            let Ply { killers, .. } = &mut self.memory.stack[ply];
+            if killers[0] != Some(m) {
+                *killers = [Some(m), killers[0]];
+            }
+            self.memory.history.set_counter(earlier[0], m);
+            let slot = self.memory.history.slot(position, m);
+            self.memory.history.update_quiet(us, area, m, slot, earlier, bonus);
+            for &other in quiets {
+                let slot = self.memory.history.slot(position, other);
+                self.memory.history.update_quiet(us, area, other, slot, earlier, -bonus);
+            }
+        } else {
+            let slot = self.memory.history.slot(position, m);
+            let victim = position.captured(m).map(|p| p.role());
+            self.memory.history.update_noisy(slot, victim, bonus);
+        }
+        for &other in noisies {
+            let slot = self.memory.history.slot(position, other);
+            let victim = position.captured(other).map(|p| p.role());
+            self.memory.history.update_noisy(slot, victim, -bonus);
+        }
+    }
+
+    /// Captures and promotions only, until the position is quiet; all moves when in check.
+    fn quiesce<P: Position>(&mut self, placed: &Placed<P>, mut alpha: i32, beta: i32, ply: usize) -> i32 {
+        self.memory.pv[ply].clear();
+        if self.must_stop() {
+            return 0;
+        }
+        self.seldepth = self.seldepth.max(ply);
+        let Placed { position, accumulator, check } = placed;
+        let check = *check;
+        if self.is_draw(placed, ply) {
+            return 0;
+        }
+        if ply >= MAX_PLY {
+            return if check { 0 } else { self.evaluate(placed) };
+        }
+        let pv = beta - alpha > 1;
+        let key = self.keys[self.keys.len() - 1];
+        let found = self.shared.table.probe(key, ply);
+        if let Some(found) = found
+            && !pv
+        {
+            let decides = match found.bound {
+                Bound::Exact => true,
+                Bound::Lower => found.value >= beta,
+                Bound::Upper => found.value <= alpha,
+            };
+            if decides {
+                return found.value;
+            }
+        }
+        let original = alpha;
+        let forced = if P::INFO.alternating() && !check { only_move(position) } else { None };
+        let (mut best, mut eval) = (-INFINITE, None);
+        if !check && forced.is_none() {
+            let value = found.and_then(|f| f.eval).unwrap_or_else(|| self.evaluate(placed));
+            debug_assert!(value.abs() <= EVAL_BOUND);
+            eval = Some(value);
+            best = value;
+            if best >= beta {
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+        let mode = if check || forced.is_some() { Mode::All } else { Mode::Noisy };
+        let earlier = self.earlier(ply);
+        let hints = Hints { table: found.and_then(|f| f.best), earlier, ..Hints::default() };
+        let mut picker = Picker::new(mode, hints);
+        let (mut count, mut best_move) = (0, None);
+        while let Some(picked) = picker.next(position, &self.memory.history, self.shared.evaluator, false) {
+            let m = picked.m;
+            count += 1;
+            // Delta pruning. Source: <https://www.chessprogramming.org/Delta_Pruning>.
+            if let Some(eval) = eval
+                && m.kind() != MoveKind::Shift
+                && eval + gain(position, self.shared.evaluator, m) + self.shared.params.delta_margin <= alpha
+            {
+                continue;
+            }
+            let next = self.play(position, *accumulator, m, ply);
+            let value = -self.quiesce(&next, -beta, -alpha, ply + 1);
+            self.keys.pop();
+            if self.stopped {
+                return 0;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    alpha = value;
+                    best_move = Some(m);
+                    if pv {
+                        self.keep_pv(ply, m);
+                    }
+                    if value >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        // Without captures it may be mate, stalemate or worse.
+        if count == 0 && (mode == Mode::All || !position.has_legal_move()) {
+            return self.without_moves(position, ply);
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > original {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.shared.table.store(key, ply, Found { best: best_move, value: best, eval, depth: 0, bound });
+        best
+    }
+}

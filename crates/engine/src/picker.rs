@@ -1,0 +1,204 @@
+//! Hands out moves best first, generating no more than is needed: the table's move, then captures, then the rest.
+//! Source: <https://www.chessprogramming.org/Move_Generation#Staged_Move_Generation>.
+
+use crate::eval::Evaluator;
+use crate::history::{History, Slot, role_at};
+use smallvec::SmallVec;
+use warpchess_rules::{Move, MoveKind, MoveList, Position, Role, Which};
+
+/// What orders quiet moves at a node.
+#[derive(Copy, Clone, Default, Debug)]
+pub(crate) struct Hints {
+    pub(crate) table: Option<Move>,
+    pub(crate) killers: [Option<Move>; 2],
+    pub(crate) counter: Option<Move>,
+    /// Slots of the moves one and two plies before.
+    pub(crate) earlier: [Option<Slot>; 2],
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Stage {
+    Table,
+    MakeNoisy,
+    Noisy,
+    MakeQuiet,
+    Quiet,
+    Losing,
+    Done,
+}
+
+/// A move as it is handed out.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Picked {
+    pub(crate) m: Move,
+    pub(crate) score: i32,
+    /// Whether it changes material. The table's move is looked at, the others come from the generator's classes.
+    pub(crate) noisy: bool,
+}
+
+/// Which moves a picker hands out.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Mode {
+    All,
+    /// Only those that change material.
+    Noisy,
+}
+
+pub(crate) struct Picker {
+    stage: Stage,
+    mode: Mode,
+    hints: Hints,
+    moves: MoveList,
+    scores: SmallVec<[i32; 256]>,
+    next: usize,
+    noisy: SmallVec<[Move; 32]>,
+    losing: SmallVec<[(Move, i32); 16]>,
+}
+
+const KILLER: i32 = 1 << 20;
+
+impl Picker {
+    pub(crate) fn new(mode: Mode, hints: Hints) -> Self {
+        Self {
+            stage: Stage::Table,
+            mode,
+            hints,
+            moves: MoveList::new(),
+            scores: SmallVec::new(),
+            next: 0,
+            noisy: SmallVec::new(),
+            losing: SmallVec::new(),
+        }
+    }
+
+    /// The next move. `skip_quiet` leaves out quiet moves from here on.
+    pub(crate) fn next<P: Position>(
+        &mut self,
+        position: &P,
+        history: &History,
+        evaluator: &Evaluator,
+        skip_quiet: bool,
+    ) -> Option<Picked> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = Stage::MakeNoisy;
+                    if let Some(m) = self.hints.table {
+                        let noisy = is_noisy(position, m);
+                        if noisy || self.mode == Mode::All {
+                            return Some(Picked { m, score: i32::MAX, noisy });
+                        }
+                        self.hints.table = None;
+                    }
+                }
+                Stage::MakeNoisy => {
+                    let _ = position.generate(Which::Noisy, &mut self.moves);
+                    self.noisy.extend_from_slice(&self.moves);
+                    self.scores.clear();
+                    for &m in &self.moves {
+                        let gain = gain(position, evaluator, m);
+                        let slot = history.slot(position, m);
+                        let victim = position.captured(m).map(|p| p.role());
+                        self.scores
+                            .push(gain * 16 - mover_value(position, evaluator, m) + history.noisy(slot, victim) / 8);
+                    }
+                    self.next = 0;
+                    self.stage = Stage::Noisy;
+                }
+                Stage::Noisy => match self.best() {
+                    Some((m, score)) if Some(m) != self.hints.table => {
+                        if self.mode == Mode::All && loses(position, evaluator, m) {
+                            self.losing.push((m, score));
+                            continue;
+                        }
+                        return Some(Picked { m, score, noisy: true });
+                    }
+                    Some(_) => {}
+                    None => self.stage = if self.mode == Mode::All { Stage::MakeQuiet } else { Stage::Done },
+                },
+                Stage::MakeQuiet => {
+                    self.next = 0;
+                    self.stage = Stage::Quiet;
+                    self.moves.clear();
+                    self.scores.clear();
+                    if skip_quiet {
+                        continue;
+                    }
+                    let _ = position.generate(Which::All, &mut self.moves);
+                    let (table, noisy) = (self.hints.table, &self.noisy);
+                    self.moves.retain(|m| Some(*m) != table && !noisy.contains(m));
+                    let (us, area) = (position.turn(), position.area());
+                    for &m in &self.moves {
+                        let score = if Some(m) == self.hints.killers[0] {
+                            KILLER + 2
+                        } else if Some(m) == self.hints.killers[1] {
+                            KILLER + 1
+                        } else if Some(m) == self.hints.counter {
+                            KILLER
+                        } else {
+                            history.quiet(us, area, m, history.slot(position, m), self.hints.earlier)
+                        };
+                        self.scores.push(score);
+                    }
+                }
+                Stage::Quiet => match if skip_quiet { None } else { self.best() } {
+                    Some((m, score)) => return Some(Picked { m, score, noisy: false }),
+                    None => {
+                        self.losing.reverse();
+                        self.stage = Stage::Losing;
+                    }
+                },
+                Stage::Losing => match self.losing.pop() {
+                    Some((m, score)) => return Some(Picked { m, score, noisy: true }),
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// The best of what is left, by one step of selection sort.
+    fn best(&mut self) -> Option<(Move, i32)> {
+        let rest = self.scores.get(self.next..)?;
+        let (i, _) = rest.iter().enumerate().max_by_key(|&(i, &score)| (score, std::cmp::Reverse(i)))?;
+        let i = i + self.next;
+        self.moves.swap(self.next, i);
+        self.scores.swap(self.next, i);
+        self.next += 1;
+        Some((self.moves[self.next - 1], self.scores[self.next - 1]))
+    }
+}
+
+/// Whether a move changes material, judged by the move alone.
+#[inline]
+pub(crate) fn is_noisy<P: Position>(position: &P, m: Move) -> bool {
+    match m.kind() {
+        MoveKind::Promotion | MoveKind::EnPassant => true,
+        MoveKind::DoubleStep | MoveKind::Castle | MoveKind::Drop | MoveKind::Pass | MoveKind::Place => false,
+        MoveKind::Swap | MoveKind::Travel | MoveKind::Shift if m.role().is_some() => true,
+        _ => position.captured(m).is_some(),
+    }
+}
+
+/// What a move wins at once.
+#[inline]
+pub(crate) fn gain<P: Position>(position: &P, evaluator: &Evaluator, m: Move) -> i32 {
+    let victim = position.captured(m).map_or(0, |p| evaluator.values[p.role().index()]);
+    let made = match (m.kind(), m.role()) {
+        (MoveKind::Promotion | MoveKind::Swap | MoveKind::Travel | MoveKind::Shift, Some(role)) => {
+            evaluator.values[role.index()] - evaluator.values[Role::Pawn.index()]
+        }
+        _ => 0,
+    };
+    victim + made
+}
+
+#[inline]
+fn mover_value<P: Position>(position: &P, evaluator: &Evaluator, m: Move) -> i32 {
+    role_at(position, position.area(), m).map_or(0, |r| evaluator.values[r.index()])
+}
+
+/// Whether a capture clearly loses material; see the `see` module.
+fn loses<P: Position>(_: &P, _: &Evaluator, _: Move) -> bool {
+    false
+}

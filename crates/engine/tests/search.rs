@@ -1,0 +1,225 @@
+//! What a search promises, in every game.
+
+use std::time::{Duration, Instant};
+use warpchess_engine::{
+    AnyEngine, Effort, Engine, Level, Limits, NodeClock, Options, Score, Signals, SystemClock, engine_for, think,
+};
+use warpchess_rules::variants::Chess;
+use warpchess_rules::{AnyPosition, Move, VariantId};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const CLOCK: NodeClock = NodeClock { per_second: 1_000_000 };
+
+fn chess(fen: &str, limits: &Limits) -> warpchess_engine::SearchResult {
+    let mut engine = Engine::<Chess>::new(&Options::default());
+    engine.set_game(Some(fen), &[]).expect("fen");
+    engine.search(limits, &CLOCK, &Signals::new(), &mut |_| ())
+}
+
+struct Random(u64);
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+/// Positions of random games, none of them finished.
+fn positions(variant: VariantId, count: usize, seed: u64) -> Vec<Box<dyn AnyPosition>> {
+    let mut random = Random(seed);
+    let mut found = Vec::new();
+    while found.len() < count {
+        let mut position = variant.start();
+        for _ in 0..1 + random.below(100) {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.play(moves[random.below(moves.len())]);
+        }
+        if position.has_legal_move() {
+            found.push(position);
+        }
+    }
+    found
+}
+
+#[test]
+fn the_move_chosen_is_legal_in_every_game() {
+    for variant in VariantId::all() {
+        let mut engine = engine_for(variant, &Options { hash: 1, ..Options::default() });
+        for position in positions(variant, 40, 5) {
+            let fen = position.fen();
+            engine.set_game(Some(&fen), &[]).expect("fen");
+            let result = engine.search(&Limits::nodes(2000), &CLOCK, &Signals::new(), &mut |_| ());
+            let mut after = position.boxed_clone();
+            for &m in &result.pv {
+                assert!(after.is_legal(m), "{variant}: {m} of {:?} in {fen}", result.pv);
+                after.play(m);
+            }
+            assert_eq!(result.best, result.pv.first().copied());
+            assert!(result.best.is_some(), "{variant}: {fen}");
+        }
+    }
+}
+
+#[test]
+fn mates_are_found_and_counted() {
+    for (fen, mate) in [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1),
+        ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", 1),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
+        ("r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1", 3),
+        ("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", 2),
+        ("8/8/8/8/8/1k6/7r/1K6 b - - 0 1", 1),
+        ("8/8/8/8/8/1k6/7r/K7 w - - 0 1", -1),
+    ] {
+        let result = chess(fen, &Limits { mate: Some(mate as u32), ..Limits::nodes(300_000) });
+        assert_eq!(result.score, Score::Mate(mate), "{fen}: {:?}", result.pv);
+        if mate > 0 {
+            assert_eq!(result.pv.len(), 2 * mate as usize - 1, "{fen}: {:?}", result.pv);
+        }
+    }
+}
+
+#[test]
+fn a_finished_game_has_a_score_and_no_move() {
+    let mated = chess("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", &Limits::depth(3));
+    assert_eq!((mated.best, mated.score), (None, Score::Mate(0)));
+    let stalemate = chess("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", &Limits::depth(3));
+    assert_eq!((stalemate.best, stalemate.score), (None, Score::Cp(0)));
+}
+
+#[test]
+fn limits_are_kept() {
+    for nodes in [1, 100, 5_000, 50_000] {
+        let result = chess(START, &Limits::nodes(nodes));
+        assert!(result.nodes <= nodes + 1, "{} of {nodes}", result.nodes);
+        assert!(result.best.is_some());
+    }
+    assert_eq!(chess(START, &Limits::depth(4)).depth, 4);
+    let mut engine = Engine::<Chess>::new(&Options::default());
+    let began = Instant::now();
+    let limits = Limits::movetime(Duration::from_millis(100));
+    engine.search(&limits, &SystemClock::start(), &Signals::new(), &mut |_| ());
+    let took = began.elapsed();
+    assert!(took >= Duration::from_millis(95) && took < Duration::from_millis(150), "{took:?}");
+}
+
+#[test]
+fn stop_is_obeyed_within_twenty_milliseconds() {
+    for variant in VariantId::all() {
+        let signals = Signals::new();
+        let mut engine = engine_for(variant, &Options::default());
+        let late = std::thread::scope(|scope| {
+            let thread = scope.spawn(|| {
+                let limits = Limits { infinite: true, ..Limits::default() };
+                engine.search(&limits, &SystemClock::start(), &signals, &mut |_| ());
+                Instant::now()
+            });
+            std::thread::sleep(Duration::from_millis(60));
+            let told = Instant::now();
+            signals.stop();
+            thread.join().expect("search").duration_since(told)
+        });
+        assert!(late < Duration::from_millis(20), "{variant}: {late:?}");
+    }
+}
+
+#[test]
+fn an_infinite_search_waits_for_stop_even_when_all_is_known() {
+    let signals = Signals::new();
+    std::thread::scope(|scope| {
+        let thread = scope.spawn(|| {
+            let mut engine = Engine::<Chess>::new(&Options::default());
+            engine.set_game(Some("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), &[]).expect("fen");
+            let limits = Limits { infinite: true, ..Limits::default() };
+            engine.search(&limits, &SystemClock::start(), &signals, &mut |_| ())
+        });
+        std::thread::sleep(Duration::from_millis(30));
+        assert!(!thread.is_finished());
+        signals.stop();
+        assert_eq!(thread.join().expect("search").best, None);
+    });
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let mut engine = Engine::<Chess>::new(&Options::default());
+    engine.set_game(Some("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"), &[]).expect("fen");
+    let asked = moves_named(&engine, "e1e2");
+    let limits = Limits { search_moves: asked.clone(), depth: Some(4), ..Limits::default() };
+    let result = engine.search(&limits, &CLOCK, &Signals::new(), &mut |_| ());
+    assert_eq!(result.best, asked.first().copied());
+}
+
+#[test]
+fn several_lines_differ_and_come_best_first() {
+    let limits = Limits { multipv: 5, depth: Some(5), ..Limits::default() };
+    let result = chess("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", &limits);
+    assert_eq!(result.lines.len(), 5);
+    for pair in result.lines.windows(2) {
+        assert!(pair[0].score >= pair[1].score);
+        assert_ne!(pair[0].moves[0], pair[1].moves[0]);
+    }
+}
+
+#[test]
+fn a_third_repetition_is_a_draw_whatever_the_material() {
+    let cycle = ["a1a2", "h8g8", "a2a1", "g8h8"];
+    let moves: Vec<&str> = cycle.iter().cycle().copied().take(10).collect();
+    let mut engine = Engine::<Chess>::new(&Options::default());
+    engine.set_game(Some("7k/8/8/8/8/8/2Q5/K7 w - - 0 1"), &moves).expect("game");
+    let free = engine.search(&Limits::depth(6), &CLOCK, &Signals::new(), &mut |_| ());
+    assert!(free.score > Score::Cp(500));
+    assert_ne!(free.best.map(|m| m.to_string()).as_deref(), Some("a2a1"));
+    let back = moves_named(&engine, "a2a1");
+    let limits = Limits { search_moves: back, depth: Some(6), ..Limits::default() };
+    assert_eq!(engine.search(&limits, &CLOCK, &Signals::new(), &mut |_| ()).score, Score::Cp(0));
+}
+
+fn moves_named(engine: &dyn AnyEngine, uci: &str) -> Vec<Move> {
+    engine.legal_moves().into_iter().filter(|m| m.to_string() == uci).collect()
+}
+
+#[test]
+fn the_fifty_move_rule_is_seen_coming() {
+    // A queen up, but the next quiet move is the hundredth ply.
+    let far = chess("7k/8/8/8/8/8/2Q5/K7 w - - 10 80", &Limits::depth(5));
+    assert!(far.score > Score::Cp(500), "{:?}", far.score);
+    let near = chess("7k/8/8/8/8/8/2Q5/K7 w - - 99 80", &Limits::depth(5));
+    assert_eq!(near.score, Score::Cp(0));
+}
+
+#[test]
+fn levels_play_legal_moves_alike_for_a_seed_and_within_their_bounds() {
+    for variant in VariantId::all() {
+        for level in Level::all().take(6) {
+            let effort = |seed| Effort::Level { level, movetime: None, seed };
+            let mut choices = std::collections::BTreeSet::new();
+            for seed in 0..8 {
+                let ask = || think(variant, None, &[], &effort(seed), &CLOCK, &Signals::new()).expect("start");
+                let (a, b) = (ask(), ask());
+                assert_eq!(a.best, b.best);
+                assert!(variant.start().is_legal(a.best.expect("a move")));
+                assert!(a.nodes <= 200_001);
+                choices.insert(a.best);
+                if level.number() > 2 {
+                    break;
+                }
+            }
+            assert!(level.number() > 1 || choices.len() > 1, "{variant}: a beginner is not a machine");
+        }
+    }
+    assert!(Level::new(0).is_err() && Level::new(9).is_err());
+}
+
+#[test]
+fn bad_positions_and_moves_are_named() {
+    let effort = Effort::Limits(Limits::depth(1));
+    let ask = |fen, moves: &[&str]| {
+        think("chess".parse().expect("id"), fen, moves, &effort, &CLOCK, &Signals::new()).expect_err("bad").to_string()
+    };
+    assert!(ask(None, &["e2e4", "e2e4"]).starts_with("move 2: 'e2e4' is not a legal move"));
+    assert!(!ask(Some("nonsense"), &[]).is_empty());
+}
