@@ -129,7 +129,8 @@ impl VariantInfo {
             })).collect::<Vec<_>>(),
             "roles": self.roles.iter().map(|r| json!({
                 "letter": r.role.letter(), "names": texts(Role::NAMES[r.role.index()]), "betza": r.role.betza(),
-                "value": r.value, "shape": shape(r.role), "badges": badges(r.role),
+                "value": r.value, "shape": r.role.shape(),
+                "badges": r.role.badges().map(Powers::name).collect::<Vec<_>>(),
             })).collect::<Vec<_>>(),
             "markers": self.markers.iter().map(|m| json!({
                 "kind": m.kind.name(), "owner": m.owner.map(Color::name),
@@ -151,25 +152,4 @@ fn texts([en, es, ru]: [&str; 3]) -> Value {
 
 fn fold(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-/// The classical piece whose picture a compound is drawn on.
-fn shape(role: Role) -> &'static str {
-    let p = role.powers();
-    match role {
-        Role::Pawn | Role::Knight | Role::King | Role::Nightrider => role.name(),
-        _ if p.has(Powers::DIAGONAL) && p.has(Powers::ORTHOGONAL) => "queen",
-        _ if p.has(Powers::DIAGONAL) => "bishop",
-        _ => "rook",
-    }
-}
-
-/// Powers that a compound has beyond its picture.
-fn badges(role: Role) -> Vec<&'static str> {
-    let p = role.powers();
-    [(Powers::KNIGHT, "knight"), (Powers::NIGHTRIDER, "nightrider"), (Powers::STEP, "step")]
-        .into_iter()
-        .filter(|&(power, name)| p.has(power) && name != shape(role) && role != Role::King)
-        .map(|(_, name)| name)
-        .collect()
 }

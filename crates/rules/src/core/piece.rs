@@ -82,6 +82,18 @@ impl Powers {
     /// How many different powers there are.
     pub const COUNT: usize = 6;
 
+    /// Name of a single power as the clients know it; empty for a combination.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::PAWN => "pawn",
+            Self::KNIGHT => "knight",
+            Self::DIAGONAL => "diagonal",
+            Self::ORTHOGONAL => "orthogonal",
+            Self::STEP => "step",
+            Self::NIGHTRIDER => "nightrider",
+            _ => "",
+        }
+    }
     /// Whether all powers of `other` are among these.
     #[inline]
     pub const fn has(self, other: Self) -> bool {
@@ -181,6 +193,23 @@ impl Role {
     /// English name.
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize][0]
+    }
+    /// Name of the classical piece whose picture the role is drawn on.
+    pub const fn shape(self) -> &'static str {
+        let p = self.powers();
+        match self {
+            Self::Pawn | Self::Knight | Self::King | Self::Nightrider => self.name(),
+            _ if p.has(Powers::DIAGONAL) && p.has(Powers::ORTHOGONAL) => "queen",
+            _ if p.has(Powers::DIAGONAL) => "bishop",
+            _ => "rook",
+        }
+    }
+    /// Powers that the role has beyond its picture.
+    pub fn badges(self) -> impl Iterator<Item = Powers> {
+        let compound = !matches!(self, Self::Knight | Self::King | Self::Nightrider);
+        [Powers::KNIGHT, Powers::NIGHTRIDER, Powers::STEP]
+            .into_iter()
+            .filter(move |&power| compound && self.powers().has(power))
     }
     /// Movement in Betza's notation.
     pub fn betza(self) -> String {
