@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
 # A variant's name stands in its own file, the registry, texts, data and tests: nowhere else in the code.
 #
-# Not looked at: crates/rules/src/variants/, files and modules of tests, the page's texts, and lines that are comments.
+# Not looked at: crates/rules/src/variants/, files and modules of tests, crates/oracle (which is for tests alone), the
+# page's texts, and lines that are comments.
 source "$(dirname "$0")/lib.sh"
 
 # As names of things and as texts, in whatever case: PortalDuel, portal_duel, "portalduel".
 unique='pocket_?mutation|porthole|portal_?duel|twin_?portal|split_?portal'
 # This one is a word for what a piece does, too: only the text and the type are names.
-word="[\"'\`/]teleport[\"'\`]|(^|[^A-Za-z])Teleport(Position|::|[^A-Za-z])"
+word="[\"'\`/]teleport[\"'\`]|variants::Teleport|<Teleport>"
 
 files=$(git ls-files --cached --others --exclude-standard 'crates/*/src/*' 'web/src/*' |
     grep -E '\.(rs|ts|js|svelte|html|css)$' |
-    grep -vE '^crates/rules/src/variants/|/tests?(\.rs|/)|_tests?\.rs$|\.(test|spec)\.|/i18n/|/locales/')
+    grep -vE '^crates/rules/src/variants/|^crates/oracle/|/tests?(\.rs|/)|_tests?\.rs$|\.(test|spec)\.|/i18n/|/locales/')
 [ -n "$files" ] || die "there is no code to look at"
 
 # Rust's unit tests are the last module of a file.

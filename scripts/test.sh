@@ -4,7 +4,10 @@
 source "$(dirname "$0")/lib.sh"
 
 only=("$@")
-names=()
+mapfile -t names < <(sed -n 's/^step \([a-z-]*\) .*/\1/p' "$0")
+for name in "${only[@]}"; do
+    [[ " ${names[*]} " == *" $name "* ]] || die "there is no step '$name'; the steps are: ${names[*]}"
+done
 passed=0
 failed=()
 started=$SECONDS
@@ -13,7 +16,6 @@ started=$SECONDS
 step() {
     local name=$1 what=$2
     shift 2
-    names+=("$name")
     if [ "${#only[@]}" -gt 0 ] && [[ " ${only[*]} " != *" $name "* ]]; then return; fi
     if timed "$name: $what" "$@" </dev/null; then
         passed=$((passed + 1))
@@ -73,9 +75,6 @@ step browser "the page in a browser, against the real server" scripts/browser-te
 step vectors "every position, count and game of vectors/, deep ones too" deep_vectors
 step fuzz "readers of text from outside, fed at random" scripts/fuzz.sh 20
 
-for name in "${only[@]}"; do
-    [[ " ${names[*]} " == *" $name "* ]] || die "there is no step '$name'; the steps are: ${names[*]}"
-done
 say "took $(((SECONDS - started) / 60)) min $(((SECONDS - started) % 60)) s"
 if [ "${#failed[@]}" -gt 0 ]; then
     echo "failed steps: ${failed[*]}" >&2

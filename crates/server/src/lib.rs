@@ -36,7 +36,7 @@ impl Default for Config {
 ///
 /// | path | reply |
 /// | --- | --- |
-/// | `/`, `/play/{variant}` | the page; it reads the path itself |
+/// | `/`, `/play/{variant}`, `/pieces` | the page; it reads the path itself |
 /// | `/healthz` | `ok`, as long as the process answers |
 /// | `/api/…` | JSON, errors too |
 /// | anything else | a file of the page, or 404 |

@@ -54,7 +54,7 @@ async fn text(reply: Reply) -> String {
 
 #[tokio::test]
 async fn the_pages_paths_get_the_page() {
-    for path in ["/", "/play/chess", "/play/chess?side=black"] {
+    for path in ["/", "/pieces", "/play/chess", "/play/chess?side=black"] {
         let reply = get(path).await;
         assert_eq!(reply.status(), StatusCode::OK, "{path}");
         assert_eq!(header(&reply, "content-type"), "text/html; charset=utf-8", "{path}");
@@ -89,6 +89,31 @@ async fn unknown_api_paths_answer_in_json() {
     assert_eq!(reply.status(), StatusCode::NOT_FOUND);
     assert_eq!(header(&reply, "content-type"), "application/json");
     assert_eq!(text(reply).await, r#"{"error":{"message":"the API has no path /api/nothing"}}"#);
+}
+
+#[tokio::test]
+async fn a_game_that_there_is_not_gets_the_page_and_404() {
+    let reply = get("/play/halma").await;
+    assert_eq!(reply.status(), StatusCode::NOT_FOUND);
+    assert_eq!(header(&reply, "content-type"), "text/html; charset=utf-8");
+    assert_eq!(text(reply).await, PAGE);
+}
+
+#[tokio::test]
+async fn the_api_lists_the_games() {
+    let reply = get("/api/variants").await;
+    assert_eq!(reply.status(), StatusCode::OK);
+    assert_eq!(header(&reply, "content-type"), "application/json");
+    let variants: serde_json::Value = serde_json::from_str(&text(reply).await).unwrap();
+    assert_eq!(variants[0]["id"], "chess");
+    assert_eq!(variants[0]["boards"][0]["files"], 8);
+}
+
+#[tokio::test]
+async fn the_api_tells_in_json_that_a_method_is_wrong() {
+    let reply = ask(built(), Request::post("/api/variants").body(Body::empty()).unwrap()).await;
+    assert_eq!(reply.status(), StatusCode::METHOD_NOT_ALLOWED);
+    assert_eq!(text(reply).await, r#"{"error":{"message":"/api/variants does not answer POST"}}"#);
 }
 
 #[tokio::test]

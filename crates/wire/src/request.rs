@@ -37,6 +37,8 @@ pub enum Request {
         /// How many plies deep.
         depth: u32,
     },
+    /// A picture of the position: an SVG document.
+    Svg(GameText),
     /// A set-up by chance, in games whose set-up is open: a FEN. The same seed gives the same.
     RandomSetup {
         /// The variant's id.
@@ -90,6 +92,7 @@ impl Request {
             Self::Variants => Answer::Variants(VariantId::all().map(|variant| variant.info().to_json()).collect()),
             Self::View(game) => Answer::View(Box::new(game.view()?)),
             Self::Perft { game, depth } => Answer::Number(game.replay()?.position.perft(depth)),
+            Self::Svg(game) => Answer::Text(warpchess_diagram::svg::diagram(&*game.replay()?.position)),
             Self::RandomSetup { variant, seed } => {
                 let id = variant_id(&variant)?;
                 let set_up = id.random_setup(seed).ok_or_else(|| {

@@ -116,3 +116,11 @@ fn counts_are_those_of_the_tree_of_moves() {
         0
     );
 }
+
+#[test]
+fn a_picture_is_one_of_the_position_reached() {
+    let start = ok(json!({"op": "svg", "variant": "chess"}));
+    let after = ok(json!({"op": "svg", "variant": "chess", "moves": ["e2e4"]}));
+    assert!(start.as_str().is_some_and(|svg| svg.starts_with("<svg ")));
+    assert_ne!(start, after);
+}

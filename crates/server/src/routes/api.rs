@@ -1,19 +1,31 @@
 //! `/api`: JSON, errors too.
 
-use axum::http::{StatusCode, Uri};
+use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 use axum::{Json, Router};
-use serde_json::json;
+use serde_json::{Value, json};
+use warpchess_rules::VariantId;
 
 use crate::Config;
 
 pub(crate) fn router() -> Router<Config> {
-    Router::new().fallback(unknown)
+    Router::new().route("/variants", get(variants)).fallback(unknown).method_not_allowed_fallback(wrong_method)
+}
+
+/// Which games there are, and what they are made of.
+async fn variants() -> Json<Vec<Value>> {
+    Json(VariantId::all().map(|variant| variant.info().to_json()).collect())
 }
 
 /// The reply to a path that is none of the API's.
 async fn unknown(uri: Uri) -> Response {
     error(StatusCode::NOT_FOUND, &format!("the API has no path /api{}", uri.path()))
+}
+
+/// The reply to a path of the API's that is asked by a method it has not.
+async fn wrong_method(method: Method, uri: Uri) -> Response {
+    error(StatusCode::METHOD_NOT_ALLOWED, &format!("/api{} does not answer {method}", uri.path()))
 }
 
 fn error(status: StatusCode, message: &str) -> Response {

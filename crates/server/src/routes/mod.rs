@@ -11,8 +11,10 @@ use crate::Config;
 
 pub(crate) fn router(config: Config) -> Router {
     Router::new()
+        // The paths at which the page shows something are those of web/src/lib/router.ts.
         .route("/", get(page::index))
-        .route("/play/{variant}", get(page::index))
+        .route("/pieces", get(page::index))
+        .route("/play/{variant}", get(page::play))
         .route("/healthz", get(health::healthz))
         .nest("/api", api::router())
         .fallback(page::file)

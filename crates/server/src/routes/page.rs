@@ -1,10 +1,12 @@
 //! The page and its files.
 
 use axum::body::Body;
-use axum::extract::State;
+use axum::extract::{Path, State};
 use axum::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
+
+use warpchess_rules::VariantId;
 
 use crate::Config;
 use crate::assets::Asset;
@@ -23,6 +25,16 @@ pub(crate) async fn index(State(config): State<Config>, headers: HeaderMap) -> R
         Some(asset) => reply("index.html", asset, &headers),
         None => (StatusCode::SERVICE_UNAVAILABLE, Html(NOT_BUILT)).into_response(),
     }
+}
+
+/// The page, which shows a game. For a game that there is not it says so, to people and to programs.
+pub(crate) async fn play(state: State<Config>, Path(variant): Path<String>, headers: HeaderMap) -> Response {
+    let mut response = index(state, headers).await;
+    if response.status() == StatusCode::OK && variant.parse::<VariantId>().is_err() {
+        *response.status_mut() = StatusCode::NOT_FOUND;
+        response.headers_mut().remove(ETAG);
+    }
+    response
 }
 
 /// A file of the page, or 404.
