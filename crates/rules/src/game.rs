@@ -84,6 +84,20 @@ pub struct Game {
     decided: Option<Outcome>,
 }
 
+fn repetitions(position: &dyn AnyPosition, keys: &[u64]) -> usize {
+    let now = position.hash_key();
+    keys.iter().filter(|&&key| key == now).count()
+}
+
+/// The draw that ends a game of itself because of what happened before: fivefold repetition, or seventy-five moves.
+/// `keys` are the hash keys of all positions of the game, this one's included.
+pub fn automatic_draw(position: &dyn AnyPosition, keys: &[u64]) -> Option<Outcome> {
+    if repetitions(position, keys) >= DRAW_REPETITIONS {
+        return Some(Outcome::draw(EndReason::FivefoldRepetition));
+    }
+    (position.halfmove_clock() >= DRAW_PLIES).then_some(Outcome::draw(EndReason::SeventyFiveMoves))
+}
+
 impl Game {
     /// A game from the usual position.
     pub fn new(variant: VariantId) -> Self {
@@ -196,8 +210,7 @@ impl Game {
     /// How often the position has occurred, this time included. Equal are positions with equal possibilities: clocks do
     /// not count.
     pub fn repetitions(&self) -> usize {
-        let now = self.position().hash_key();
-        self.keys.iter().filter(|&&key| key == now).count()
+        repetitions(self.position(), &self.keys)
     }
     /// How the game has ended, if it has: by its position, by repetition or the clock of the rules, or by its players.
     /// Mate and stalemate come before every draw by counting.
@@ -208,10 +221,7 @@ impl Game {
         if let Some(outcome) = self.position().outcome() {
             return Some(outcome);
         }
-        if self.repetitions() >= DRAW_REPETITIONS {
-            return Some(Outcome::draw(EndReason::FivefoldRepetition));
-        }
-        (self.position().halfmove_clock() >= DRAW_PLIES).then_some(Outcome::draw(EndReason::SeventyFiveMoves))
+        automatic_draw(self.position(), &self.keys)
     }
     /// The draw that a player could claim now.
     pub fn claimable(&self) -> Option<EndReason> {

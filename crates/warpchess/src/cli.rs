@@ -3,7 +3,7 @@
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-use crate::commands::{apply, batch, moves, perft, serve, show, variants};
+use crate::commands::{apply, batch, moves, perft, pgn, play, serve, show, variants};
 use crate::failure::Failure;
 
 /// Chess whose pieces leave their squares in other ways: portals, a pocket, changing places, two boards.
@@ -20,6 +20,8 @@ enum Command {
     Moves(moves::Moves),
     Apply(apply::Apply),
     Show(show::Show),
+    Play(play::Play),
+    Pgn(pgn::Pgn),
     Perft(perft::Perft),
     Batch(batch::Batch),
     Serve(serve::Serve),
@@ -43,6 +45,8 @@ impl Cli {
             Command::Moves(c) => c.run(),
             Command::Apply(c) => c.run(),
             Command::Show(c) => c.run(),
+            Command::Play(c) => c.run(),
+            Command::Pgn(c) => c.run(),
             Command::Perft(c) => c.run(),
             Command::Batch(c) => c.run(),
             Command::Serve(c) => c.run(),

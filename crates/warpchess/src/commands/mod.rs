@@ -4,6 +4,8 @@ pub(crate) mod apply;
 pub(crate) mod batch;
 pub(crate) mod moves;
 pub(crate) mod perft;
+pub(crate) mod pgn;
+pub(crate) mod play;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod variants;

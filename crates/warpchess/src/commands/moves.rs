@@ -2,6 +2,7 @@
 
 use clap::Args;
 use warpchess_rules::VariantId;
+use warpchess_rules::notation::san;
 
 use super::{position, print};
 use crate::failure::Failure;
@@ -27,8 +28,12 @@ impl Moves {
         let mut moves = position.legal_moves();
         moves.sort_by_cached_key(ToString::to_string);
         print(|out| {
-            for m in &moves {
-                writeln!(out, "{m}")?;
+            for &m in &moves {
+                if self.san {
+                    writeln!(out, "{m}\t{}", san::write(&*position, m))?;
+                } else {
+                    writeln!(out, "{m}")?;
+                }
             }
             Ok(())
         })
