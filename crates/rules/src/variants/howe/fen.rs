@@ -116,7 +116,7 @@ fn wrong_intent<T>(color: Color, text: &str, problem: &str) -> Result<T, FenErro
 fn read_intent<G: Geometry>(position: &Howe<G>, color: Color, text: &str) -> Result<Intent, FenError> {
     let err = |problem: &str| wrong_intent(color, text, problem);
     let (square, state) = match (text.split_once(':'), text.strip_suffix('x')) {
-        (Some((square, letter)), _) => (square, parse_letter(letter).map(State::Transit)),
+        (Some((square, letter)), _) => (square, parse_letter::<G>(letter).map(State::Transit)),
         (None, Some(square)) => (square, Some(State::Blocked)),
         (None, None) => (text, Some(State::Open)),
     };
@@ -154,12 +154,10 @@ fn read_intent<G: Geometry>(position: &Howe<G>, color: Color, text: &str) -> Res
     }
 }
 
-fn parse_letter(letter: &str) -> Option<Role> {
+fn parse_letter<G: Geometry>(letter: &str) -> Option<Role> {
     let mut chars = letter.chars();
     let (c, None) = (chars.next()?, chars.next()) else { return None };
-    let role = Role::from_letter(c).ok().filter(|_| c.is_ascii_lowercase())?;
-    // The roles of the orthodox set come first.
-    (role <= Role::King).then_some(role)
+    Role::from_letter(c).ok().filter(|&role| c.is_ascii_lowercase() && G::INFO.has_role(role))
 }
 
 /// One king a side in all: on either board, or in transit.

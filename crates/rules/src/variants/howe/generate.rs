@@ -68,6 +68,12 @@ impl<G: Geometry> Howe<G> {
         }
     }
 
+    /// Whether the declared teleport of the side to move takes place now.
+    pub(super) fn can_transfer(&self) -> bool {
+        let turn = self.intent(self.core.turn()).and_then(|intent| self.bound_turn(intent));
+        turn.is_some_and(|m| m.kind() == MoveKind::Transfer)
+    }
+
     /// Whether a free player who has no other turn may pass: his king survives it, and he could do something if the other
     /// area were due.
     #[cold]

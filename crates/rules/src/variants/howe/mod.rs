@@ -176,10 +176,11 @@ impl<G: Geometry> Howe<G> {
     /// The attacked king of the side to move: on a board, or in transit to an attacked square.
     fn checked_king(&self) -> Option<(Area, Square)> {
         let us = self.core.turn();
-        match self.king(us) {
-            Some(king) => Some(king).filter(|&king| self.is_king_attacked(us, king)),
-            None => self.intent(us).map(|i| self.goal(us, i)).filter(|&landing| self.is_attacked(landing, !us)),
-        }
+        let Some(king) = self.king(us) else {
+            return self.intent(us).map(|i| self.goal(us, i)).filter(|&landing| self.is_attacked(landing, !us));
+        };
+        let is_threatened = || self.open_goal(!us) == Some(king) && !(self.is_leaving(us, king) && self.can_transfer());
+        (self.is_attacked(king, !us) || is_threatened()).then_some(king)
     }
     /// Whether a transfer lifts the enemy's piece off instead of capturing it: that piece has declared a teleport itself.
     #[inline]
