@@ -1,6 +1,7 @@
 //! One file a game, and one line a game in the registry below.
 
 mod chess;
+mod portalduel;
 mod porthole;
 
 use crate::VariantInfo;
@@ -36,6 +37,7 @@ macro_rules! registry {
 registry! {
     chess::Chess,
     porthole::Porthole,
+    portalduel::Portalduel,
 }
 
 struct Entry {
