@@ -233,8 +233,9 @@ impl<'a> Generator<'a> {
         sink.targets(MoveKind::Normal, king, safe)
     }
 
+    /// Those of the king's steps that do not lead to an attacked square.
     #[inline]
-    fn safe_steps<const FAIRY: bool>(&self, king: Square, mut steps: Bitboard) -> Bitboard {
+    pub fn safe_steps<const FAIRY: bool>(&self, king: Square, mut steps: Bitboard) -> Bitboard {
         if steps.is_empty() {
             return steps;
         }

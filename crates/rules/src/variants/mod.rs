@@ -3,6 +3,7 @@
 mod chess;
 mod howe;
 mod pocketmutation;
+mod portalduel;
 mod porthole;
 mod splitportal;
 mod teleport;
@@ -43,6 +44,7 @@ registry! {
     teleport::Teleport,
     pocketmutation::PocketMutation,
     porthole::Porthole,
+    portalduel::PortalDuel,
     twinportal::TwinPortal,
     splitportal::SplitPortal,
 }
