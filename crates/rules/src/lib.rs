@@ -20,6 +20,7 @@ pub mod movement;
 pub mod notation;
 pub mod perft;
 mod position;
+pub mod testkit;
 pub mod variants;
 
 pub use crate::core::{
