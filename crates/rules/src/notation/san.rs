@@ -95,7 +95,7 @@ pub fn write_all(position: &dyn AnyPosition) -> Vec<(Move, String)> {
     moves.iter().map(|&m| (m, unmarked(position, &moves, m) + mark(position, m))).collect()
 }
 
-/// Finds the legal move that a text means. More is accepted than [`write`] writes:
+/// Finds the legal move that a text means. More is accepted than [`write()`] writes:
 ///
 /// - `+`, `#`, `x`, `=`, `!` and `?` may be missing or superfluous; `e8Q`, `e8(Q)`, `exd6 e.p.` without the blank
 /// - more of the origin than needed: `Ng1f3`, `Ng1-f3`, `e2-e4`, `f3xg4→c4`
