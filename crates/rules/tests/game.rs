@@ -152,3 +152,88 @@ fn history_tells_moves_positions_and_effects() {
     assert_eq!(game.position_at(3).map(AnyPosition::fen), Some(game.position().fen()));
     assert!(game.position_at(4).is_none());
 }
+
+fn of(variant: &str, fen: &str) -> Game {
+    Game::from_fen(variant.parse().expect("a game"), fen).unwrap_or_else(|e| panic!("{fen}: {e}"))
+}
+
+#[test]
+fn pockets_split_repetitions() {
+    let mut game = of("pocketmutation", "4k3/8/8/8/8/8/8/1N2K3[] w - - 0 5");
+    play(&mut game, "b1^N e8e7 N@b1 e7e8");
+    assert_eq!(game.repetitions(), 2, "placed back, nothing has changed");
+    let mut game = of("pocketmutation", "4k3/8/8/8/8/8/8/4K3[N] w - - 0 5");
+    play(&mut game, "N@b1 e8e7 b1^B e7e8");
+    assert_eq!(game.repetitions(), 1, "another piece in the pocket");
+}
+
+#[test]
+fn portals_split_repetitions() {
+    let key =
+        |portals: &str| of("porthole", &format!("4k3/8/8/8/8/4N3/8/4K3 w - - {portals} 0 1")).position().hash_key();
+    let keys = ["-", "c4", "c4c4", "c4c4c4", "c4g4", "c4c4g4", "c4g4g4", "c4c4g4g4"].map(key);
+    for (i, key) in keys.iter().enumerate() {
+        assert!(!keys[..i].contains(key), "stacks count");
+    }
+    let mut game = of("porthole", "4k3/8/8/8/8/4N3/8/4K3 w - - a8h8 0 1");
+    play(&mut game, "e3d1 e8e7 d1e3 e7e8");
+    assert_eq!(game.repetitions(), 2);
+}
+
+#[test]
+fn area_to_move_and_declarations_split_repetitions() {
+    let mut game = Game::new("twinportal".parse().expect("a game"));
+    play(&mut game, "g1f3 g8f6 g1f3 g8f6 f3g1 f6g8 f3g1");
+    assert_eq!(game.repetitions(), 1);
+    play(&mut game, "f6g8");
+    assert_eq!(game.repetitions(), 2);
+    let boards = "8/8/8/8/R7/8/8/K7|7k/8/8/8/8/8/8/8";
+    let key = |rest: &str| of("twinportal", &format!("{boards} {rest}")).position().hash_key();
+    assert_ne!(key("w B -|- -|- -/- 0 5"), key("w B -|- -|- a4/- 0 5"));
+}
+
+#[test]
+fn games_with_a_draw_of_their_own_at_fifty_moves_end_there() {
+    let mut game = of("pocketmutation", "4k3/8/8/8/8/8/8/R3K3[] w - - 99 80");
+    assert_eq!(game.outcome(), None);
+    play(&mut game, "a1a2");
+    assert_eq!(game.outcome(), Some(Outcome::draw(EndReason::FiftyMoves)));
+    assert_eq!(game.claimable(), None);
+}
+
+#[test]
+fn effects_of_a_move_rebuild_the_board() {
+    use warpchess_rules::Effect;
+    for variant in VariantId::all() {
+        let mut game = Game::new(variant);
+        let mut choice = 7usize;
+        while game.outcome().is_none() && game.len() < 200 {
+            let moves = game.position().legal_moves();
+            choice = choice.wrapping_mul(31).wrapping_add(17) % 10_007;
+            game.play(moves[choice % moves.len()]).unwrap_or_else(|e| panic!("{variant}: {e}"));
+        }
+        let mut pieces = game.position_at(0).map(AnyPosition::pieces).unwrap_or_default();
+        for ply in 0..game.len() {
+            for &effect in game.effects(ply) {
+                let mut take = |piece, at| {
+                    let i = pieces.iter().position(|&there| there == (at, piece));
+                    pieces.remove(i.unwrap_or_else(|| panic!("{variant}: ply {ply}: no {piece:?} on {at:?}")));
+                };
+                match effect {
+                    Effect::Add { piece, at } => pieces.push((at, piece)),
+                    Effect::Remove { piece, at } => take(piece, at),
+                    Effect::Move { piece, from, to } => {
+                        take(piece, from);
+                        pieces.push((to, piece));
+                    }
+                    _ => {}
+                }
+            }
+            let mut there = game.position_at(ply + 1).map(AnyPosition::pieces).unwrap_or_default();
+            let order = |p: &(warpchess_rules::Place, warpchess_rules::Piece)| format!("{p:?}");
+            pieces.sort_by_key(order);
+            there.sort_by_key(order);
+            assert_eq!(pieces, there, "{variant}: ply {ply} {:?}", game.san(ply));
+        }
+    }
+}

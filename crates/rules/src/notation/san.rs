@@ -95,7 +95,7 @@ pub fn write_all(position: &dyn AnyPosition) -> Vec<(Move, String)> {
     moves.iter().map(|&m| (m, unmarked(position, &moves, m) + mark(position, m))).collect()
 }
 
-/// Finds the legal move that a text means. More is accepted than [`write`] writes:
+/// Finds the legal move that a text means. More is accepted than [`write()`] writes:
 ///
 /// - `+`, `#`, `x`, `=`, `!` and `?` may be missing or superfluous; `e8Q`, `e8(Q)`, `exd6 e.p.` without the blank
 /// - more of the origin than needed: `Ng1f3`, `Ng1-f3`, `e2-e4`, `f3xg4→c4`
@@ -132,12 +132,18 @@ pub fn parse_among(position: &dyn AnyPosition, moves: &MoveList, text: &str) -> 
     }
     let plain = plain(text);
     let compact = compact(&plain);
+    let goal = last_square(&compact);
     let reader = Reader { position, area: position.area(), alternating: position.info().alternating() };
-    let found: Vec<Move> = moves.iter().copied().filter(|&m| reader.fits(m, &plain, &compact)).collect();
+    // Most moves lead elsewhere; that is seen without a closer look.
+    let found: Vec<Move> = moves
+        .iter()
+        .copied()
+        .filter(|&m| goal_of(m).is_none_or(|square| Some(square) == goal) && reader.fits(m, &plain, &compact))
+        .collect();
     match found[..] {
         [m] => Ok(m),
         [] => uci::find(moves, text.trim()).ok_or_else(|| {
-            if is_movelike(&plain, &compact) {
+            if is_movelike(&plain, &compact, goal) {
                 SanError::Illegal { text: excerpt(text), fen: position.fen() }
             } else {
                 unknown()
@@ -299,11 +305,25 @@ fn is_castling(compact: &str, long: bool) -> bool {
 }
 
 /// Whether a text has the form of a move, though of none that is legal.
-fn is_movelike(plain: &str, compact: &str) -> bool {
+fn is_movelike(plain: &str, compact: &str, goal: Option<Square>) -> bool {
     let castling = is_castling(compact, false) || is_castling(compact, true);
-    let square = compact.as_bytes().windows(2).any(|w| matches!(w, [b'a'..=b'h', b'1'..=b'8']));
     let signs = compact.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '→' | '~' | '^' | '@'));
-    castling || PASSES.contains(&plain) || square && signs && compact.chars().count() <= 12
+    castling || PASSES.contains(&plain) || goal.is_some() && signs && compact.chars().count() <= 12
+}
+
+/// The last square that a text names.
+fn last_square(text: &str) -> Option<Square> {
+    text.as_bytes().windows(2).rev().find_map(|pair| std::str::from_utf8(pair).ok()?.parse().ok())
+}
+
+/// The last square that a move's text names, if it names any.
+fn goal_of(m: Move) -> Option<Square> {
+    match m.kind() {
+        MoveKind::Castle | MoveKind::Pass => None,
+        MoveKind::Pocket => Some(m.from()),
+        MoveKind::Enter => Some(m.aux()),
+        _ => Some(m.to()),
+    }
 }
 
 /// Compares a text with one legal move after the other.
