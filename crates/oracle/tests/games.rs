@@ -24,11 +24,7 @@ fn check_games(variant: &str, start: &str) {
         let mut state = State::parse(variant, start).expect("the start");
         for _ in 0..PLIES {
             let mut moves = state.successors();
-            assert!(
-                moves.is_sorted_by(|(a, _), (b, _)| a < b),
-                "{variant}: {}",
-                state.fen()
-            );
+            assert!(moves.is_sorted_by(|(a, _), (b, _)| a < b), "{variant}: {}", state.fen());
             let ended = state.status().contains("mate") || state.status().contains("king");
             assert_eq!(moves.is_empty(), ended, "{variant}: {}", state.fen());
             if ended {
@@ -36,13 +32,7 @@ fn check_games(variant: &str, start: &str) {
             }
             let (uci, next) = moves.swap_remove(random.below(moves.len()));
             let read = State::parse(variant, &next.fen());
-            assert_eq!(
-                read.as_ref(),
-                Ok(&next),
-                "{variant}: {} {uci}: {}",
-                state.fen(),
-                next.fen()
-            );
+            assert_eq!(read.as_ref(), Ok(&next), "{variant}: {} {uci}: {}", state.fen(), next.fen());
             state = next;
         }
     }
@@ -113,14 +103,7 @@ fn fen_of_another_game_is_an_error() {
 #[test]
 fn damaged_fens_never_panic() {
     let mut random = Random(0);
-    for fen in [
-        CHESS,
-        POCKETMUTATION,
-        PORTHOLE,
-        PORTALDUEL,
-        TWINPORTAL,
-        SPLITPORTAL,
-    ] {
+    for fen in [CHESS, POCKETMUTATION, PORTHOLE, PORTALDUEL, TWINPORTAL, SPLITPORTAL] {
         for _ in 0..2_000 {
             let mut text: Vec<char> = fen.chars().collect();
             for _ in 0..=random.below(3) {

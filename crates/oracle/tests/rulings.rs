@@ -73,11 +73,7 @@ mod pocketmutation {
         assert_status(GAME, drawn, "draw-50");
         // Counting moves is no matter for perft.
         assert_eq!(perft(GAME, drawn, 1), Ok(5));
-        assert_status(
-            GAME,
-            "R6k/8/6K1/8/8/8/8/8[] b - - 100 60",
-            "checkmate white-wins",
-        );
+        assert_status(GAME, "R6k/8/6K1/8/8/8/8/8[] b - - 100 60", "checkmate white-wins");
     }
 
     #[test]
@@ -88,10 +84,7 @@ mod pocketmutation {
         for uci in moves.split(' ') {
             fen = apply(GAME, &fen, uci).expect(uci);
         }
-        assert_eq!(
-            fen,
-            "rnb1kb1r/ppu1pp1p/5np1/3p4/5I2/5N2/PPPPPPPP/1NBQKB2[] w - - 0 8"
-        );
+        assert_eq!(fen, "rnb1kb1r/ppu1pp1p/5np1/3p4/5I2/5N2/PPPPPPPP/1NBQKB2[] w - - 0 8");
     }
 }
 
@@ -169,13 +162,7 @@ mod portalduel {
 
     #[test]
     fn castling_needs_the_squares_between_free_of_working_portals() {
-        for (portals, possible) in [
-            ("g1a8", false),
-            ("b5f1", false),
-            ("g1g1", true),
-            ("e1a6", true),
-            ("a6h1", true),
-        ] {
+        for (portals, possible) in [("g1a8", false), ("b5f1", false), ("g1g1", true), ("e1a6", true), ("a6h1", true)] {
             let fen = format!("4k3/8/8/8/8/8/8/4K2R w K - {portals} 5 9");
             assert_legal(GAME, &fen, "e1g1", possible);
         }
