@@ -104,7 +104,7 @@ describe('ways to move', () => {
   });
 
   it('a choice by the keyboard', async () => {
-    await withPage(playPath('chess', { fen: '4k3/1P6/8/8/8/8/8/4K3 w - - 0 1' }), async (page) => {
+    await withPage(playPath('chess', { fen: '4k3/1P6/8/8/8/8/7P/4K3 w - - 0 1' }), async (page) => {
       await square(page, 'b7').focus();
       for (const key of ['Enter', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
       await dialog(page).waitFor();
@@ -128,7 +128,7 @@ describe('ways to move', () => {
   });
 
   it('on a flipped board, also in the middle of a choice', async () => {
-    await withPage(playPath('chess', { fen: '4k3/1P6/8/8/8/8/8/4K3 w - - 0 1' }), async (page) => {
+    await withPage(playPath('chess', { fen: '4k3/1P6/8/8/8/8/7P/4K3 w - - 0 1' }), async (page) => {
       const before = await square(page, 'b7').boundingBox();
       await page.getByRole('button', { name: 'Flip the board' }).click();
       const after = await square(page, 'b7').boundingBox();

@@ -130,6 +130,15 @@ describe('a game against the computer', () => {
     expect(game.cursor).toBeNull();
   });
 
+  it('the answer of the computer does not take the eye from an earlier position', async () => {
+    const { game, engine } = open();
+    game.play(legal(game, 'e2e4'));
+    game.lookAt(0);
+    await engine.answer('d2d4');
+    expect(game.cursor).toBe(0);
+    expect(game.moves).toHaveLength(2);
+  });
+
   it('resigning ends the game for the other side', () => {
     const { game } = open();
     game.resign();

@@ -162,7 +162,6 @@ export class ComputerGame {
     const before = this.view;
     this.view = this.#rules.view(this.#ref([...this.moves, move.uci]));
     this.#played = [...this.#played, { move, before }];
-    this.cursor = null;
   }
 
   async #answer(): Promise<void> {
