@@ -16,24 +16,24 @@ export RUSTFLAGS="--cfg fuzzing -Cpasses=sancov-module $sancov-level=4 $sancov-i
 timed "building the fuzz targets" \
     cargo build --locked --release --manifest-path fuzz/Cargo.toml --target "$host" --target-dir target/fuzz
 
-# Every corpus begins with what vectors/ holds. An input is a game's id on a line, then text.
+# Every corpus begins with what vectors/ holds: one file an input.
 seed() {
-    local dir=fuzz/corpus/$1 file variant
+    local target=$1 dir=fuzz/corpus/$1 file variant
     mkdir -p "$dir"
     for file in vectors/*.moves.tsv; do
         variant=$(basename "$file" .moves.tsv)
-        case $1 in
-        fen)
-            awk -F '\t' -v id="$variant" -v dir="$dir" '
-                !/^#/ { out = dir "/" id "-" NR; printf "%s\n%s", id, $1 >out; close(out) }' "$file"
-            ;;
-        uci)
-            awk -F '\t' -v id="$variant" -v dir="$dir" '
-                /^#/ { next }
-                $2 == "status" { out = dir "/" id "-" $1; printf "%s\n%s", id, game >out; close(out); game = ""; next }
-                { game = game $2 " " }' "${file/.moves./.games.}"
-            ;;
-        esac
+        awk -F '\t' -v target="$target" -v id="$variant" -v dir="$dir" '
+            function put(text) { out = dir "/" id "-" NR; printf "%s", text >out; close(out) }
+            /^#/ { next }
+            target == "fen" { put($1) }
+            # The first line chooses a game (by its first byte) and moves from its start.
+            target == "uci" { split($3, moves, " "); put(NR % 10 id "\n" moves[1]) }
+            # A move of the rest of the first line, so that every kind of text is near.
+            target == "san" { n = split(sans, texts, " "); put(NR % 10 id "\n" texts[NR % n + 1]) }
+            target == "pgn" && $2 != "status" { game = game " " $2 }
+            target == "pgn" && $2 == "status" { put("[Variant \"" id "\"]\n\n" game " *\n"); game = "" }
+        ' sans='Nf3 exd5 O-O e8=Q Nb1d2 N~g5 R~h2=Q Nb1^B Pe8^N N@e4 fxg4→c4 Ng4->c4 O@e4 Oe5 Re4→xa8 Ae4 QAa4→ QAa4→xBa4 --' \
+            "$([ "$target" = pgn ] && echo "${file/.moves./.games.}" || echo "$file")"
     done
 }
 

@@ -18,8 +18,8 @@ pub enum Field {
     Moves,
     /// The move to read.
     Text,
-    /// The seed, or that there is one.
-    Seed,
+    /// The tags of a PGN.
+    Tags,
 }
 
 /// How many characters of a message there are at most.

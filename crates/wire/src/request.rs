@@ -1,12 +1,15 @@
 //! What can be asked, and the answers.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use warpchess_rules::notation::uci;
-use warpchess_rules::{AnyPosition, VariantId};
+use warpchess_rules::notation::pgn::{self, Tags};
+use warpchess_rules::notation::san;
+use warpchess_rules::{Game, VariantId};
 
 use crate::error::{Error, Field};
-use crate::view::{self, GameView, Played};
+use crate::view::GameView;
 
 /// A game: where it began, and what was played. `fen` is absent or null for the usual beginning.
 #[derive(Clone, Debug, Deserialize)]
@@ -29,6 +32,23 @@ pub enum Request {
     Variants,
     /// How a game stands: a [`GameView`].
     View(GameText),
+    /// What a text means that a person wrote, as SAN or UCI: the move in UCI form.
+    Parse {
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+        /// The text.
+        text: String,
+    },
+    /// The game as a PGN.
+    Pgn {
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+        /// Tags: `White`, `Date`, …
+        #[serde(default)]
+        tags: BTreeMap<String, String>,
+    },
     /// How many leaves the tree of legal moves has: a number.
     Perft {
         /// The position.
@@ -90,9 +110,14 @@ impl Request {
     pub fn answer(self) -> Result<Answer, Error> {
         Ok(match self {
             Self::Variants => Answer::Variants(VariantId::all().map(|variant| variant.info().to_json()).collect()),
-            Self::View(game) => Answer::View(Box::new(game.view()?)),
-            Self::Perft { game, depth } => Answer::Number(game.replay()?.position.perft(depth)),
-            Self::Svg(game) => Answer::Text(warpchess_diagram::svg::diagram(&*game.replay()?.position)),
+            Self::View(game) => Answer::View(Box::new(GameView::of(&game.replay()?))),
+            Self::Parse { game, text } => {
+                let m = san::parse(game.replay()?.position(), &text).map_err(|error| Error::new(Field::Text, error))?;
+                Answer::Text(m.to_string())
+            }
+            Self::Pgn { game, tags } => Answer::Text(game.pgn(tags)?),
+            Self::Perft { game, depth } => Answer::Number(game.replay()?.position().perft(depth)),
+            Self::Svg(game) => Answer::Text(warpchess_diagram::svg::diagram(game.replay()?.position())),
             Self::RandomSetup { variant, seed } => {
                 let id = variant_id(&variant)?;
                 let set_up = id.random_setup(seed).ok_or_else(|| {
@@ -108,62 +133,29 @@ fn variant_id(id: &str) -> Result<VariantId, Error> {
     id.parse().map_err(|error| Error::new(Field::Variant, error))
 }
 
-/// A game as far as it was played.
-struct Replayed {
-    start_fen: String,
-    position: Box<dyn AnyPosition>,
-    history: Vec<Played>,
-}
-
 impl GameText {
-    fn replay(&self) -> Result<Replayed, Error> {
-        let variant = variant_id(&self.variant)?;
-        let mut position = match &self.fen {
-            Some(fen) => variant.from_fen(fen).map_err(|error| Error::new(Field::Fen, error))?,
-            None => variant.start(),
-        };
-        let start_fen = position.fen();
-        let mut history = Vec::with_capacity(self.moves.len());
-        for (ply, text) in self.moves.iter().enumerate() {
-            let m = uci::parse(&*position, text)
-                .map_err(|error| Error::new(Field::Moves, format_args!("move {}: {error}", ply + 1)))?;
-            let (turn, fullmove) = (position.turn().name(), position.fullmove_number());
-            let effects = position.play(m).into_iter().map(Into::into).collect();
-            history.push(Played {
-                uci: m.to_string(),
-                san: m.to_string(),
-                turn,
-                fullmove,
-                effects,
-                fen: position.fen(),
-            });
-        }
-        Ok(Replayed { start_fen, position, history })
-    }
-
-    /// How the game stands.
+    /// The game, all moves played.
     ///
     /// # Errors
     /// Names the part of the game that is at fault, and the move.
-    pub fn view(&self) -> Result<GameView, Error> {
-        let Replayed { start_fen, position, history } = self.replay()?;
-        let position = &*position;
-        let moves = position.legal_moves();
-        Ok(GameView {
-            variant: position.info().id,
-            start_fen,
-            fen: position.fen(),
-            turn: position.turn().name(),
-            area: view::area_due(position),
-            ply: history.len(),
-            fullmove: position.fullmove_number(),
-            men: view::men(position),
-            markers: view::markers(position),
-            check: view::check(position),
-            legal: moves.iter().map(|&m| view::legal_move(position, m, m.to_string())).collect(),
-            outcome: position.outcome().map(Into::into),
-            claimable: None,
-            history,
-        })
+    pub fn replay(&self) -> Result<Game, Error> {
+        let variant = variant_id(&self.variant)?;
+        let mut game = match &self.fen {
+            Some(fen) => Game::from_fen(variant, fen).map_err(|error| Error::new(Field::Fen, error))?,
+            None => Game::new(variant),
+        };
+        for (ply, text) in self.moves.iter().enumerate() {
+            game.play_uci(text).map_err(|error| Error::new(Field::Moves, format_args!("move {}: {error}", ply + 1)))?;
+        }
+        Ok(game)
+    }
+
+    fn pgn(&self, tags: BTreeMap<String, String>) -> Result<String, Error> {
+        let game = self.replay()?;
+        let mut named = Tags::new();
+        for (name, value) in tags {
+            named.set(&name, value).map_err(|error| Error::new(Field::Tags, error))?;
+        }
+        pgn::write(&game.to_record(named)).map_err(|error| Error::new(Field::Moves, error))
     }
 }

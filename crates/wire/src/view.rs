@@ -2,7 +2,8 @@
 //! rules.
 
 use serde::Serialize;
-use warpchess_rules::{AnyPosition, Color, Effect, Move, MoveKind, Outcome, Place};
+use warpchess_rules::notation::san;
+use warpchess_rules::{AnyPosition, Color, Effect, EndReason, Game, Move, MoveKind, Outcome, Place};
 
 use crate::forms::{EffectForm, MarkerForm, PieceForm, PlaceForm};
 
@@ -10,37 +11,63 @@ use crate::forms::{EffectForm, MarkerForm, PieceForm, PlaceForm};
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GameView {
-    pub(crate) variant: &'static str,
-    pub(crate) start_fen: String,
-    pub(crate) fen: String,
-    pub(crate) turn: &'static str,
+    variant: &'static str,
+    start_fen: String,
+    fen: String,
+    turn: &'static str,
     /// Where the turn is played; null in a game of one area.
-    pub(crate) area: Option<char>,
+    area: Option<char>,
     /// How many plies `history` has.
-    pub(crate) ply: usize,
-    pub(crate) fullmove: u16,
-    pub(crate) men: Vec<ManForm>,
-    pub(crate) markers: Vec<MarkerAt>,
+    ply: usize,
+    fullmove: u16,
+    men: Vec<ManForm>,
+    markers: Vec<MarkerAt>,
     /// Attacked kings of the side to move.
-    pub(crate) check: Vec<PlaceForm>,
+    check: Vec<PlaceForm>,
     /// None once the game has ended.
-    pub(crate) legal: Vec<LegalMove>,
-    pub(crate) outcome: Option<OutcomeForm>,
+    legal: Vec<LegalMove>,
+    outcome: Option<OutcomeForm>,
     /// The draw that the side to move may claim.
-    pub(crate) claimable: Option<&'static str>,
-    pub(crate) history: Vec<Played>,
+    claimable: Option<&'static str>,
+    history: Vec<Played>,
+}
+
+impl GameView {
+    /// Looks at a game.
+    pub fn of(game: &Game) -> Self {
+        let position = game.position();
+        let info = position.info();
+        let outcome = game.outcome();
+        let legal = if outcome.is_some() { Vec::new() } else { san::write_all(position) };
+        Self {
+            variant: info.id,
+            start_fen: game.position_at(0).map_or_else(String::new, AnyPosition::fen),
+            fen: position.fen(),
+            turn: position.turn().name(),
+            area: info.alternating().then(|| position.area().letter()),
+            ply: game.len(),
+            fullmove: position.fullmove_number(),
+            men: men(position),
+            markers: markers(position),
+            check: check(position),
+            legal: legal.into_iter().map(|(m, san)| LegalMove::of(position, m, san)).collect(),
+            outcome: outcome.map(Into::into),
+            claimable: game.claimable().map(EndReason::name),
+            history: history(game),
+        }
+    }
 }
 
 /// A piece where it is.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct ManForm {
+struct ManForm {
     piece: PieceForm,
     at: PlaceForm,
 }
 
 /// A marker where it is.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct MarkerAt {
+struct MarkerAt {
     #[serde(flatten)]
     marker: MarkerForm,
     at: PlaceForm,
@@ -52,7 +79,7 @@ pub(crate) struct MarkerAt {
 
 /// How the game has ended.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct OutcomeForm {
+struct OutcomeForm {
     winner: Option<&'static str>,
     reason: &'static str,
 }
@@ -65,15 +92,15 @@ impl From<Outcome> for OutcomeForm {
 
 /// A move that was played.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Played {
-    pub(crate) uci: String,
-    pub(crate) san: String,
-    pub(crate) turn: &'static str,
-    pub(crate) fullmove: u16,
+struct Played {
+    uci: String,
+    san: String,
+    turn: &'static str,
+    fullmove: u16,
     /// What it did, in order: replayed on what lay where before, they give what lay where after.
-    pub(crate) effects: Vec<EffectForm>,
+    effects: Vec<EffectForm>,
     /// The position after it.
-    pub(crate) fen: String,
+    fen: String,
 }
 
 /// A move that may be played, and the gestures that mean it: pick up at `from`, release at `to`, then choose `exit` or
@@ -101,13 +128,13 @@ pub struct LegalMove {
 }
 
 /// The men of a position.
-pub(crate) fn men(position: &dyn AnyPosition) -> Vec<ManForm> {
+fn men(position: &dyn AnyPosition) -> Vec<ManForm> {
     let form = |(at, piece): (Place, _)| ManForm { piece: PieceForm::from(piece), at: at.into() };
     position.pieces().into_iter().map(form).collect()
 }
 
 /// The markers of a position.
-pub(crate) fn markers(position: &dyn AnyPosition) -> Vec<MarkerAt> {
+fn markers(position: &dyn AnyPosition) -> Vec<MarkerAt> {
     let views = position.markers().into_iter();
     views
         .map(|v| MarkerAt { marker: v.marker.into(), at: v.at.into(), to: v.to.map(Into::into), count: v.count })
@@ -115,33 +142,46 @@ pub(crate) fn markers(position: &dyn AnyPosition) -> Vec<MarkerAt> {
 }
 
 /// The attacked kings of the side to move.
-pub(crate) fn check(position: &dyn AnyPosition) -> Vec<PlaceForm> {
+fn check(position: &dyn AnyPosition) -> Vec<PlaceForm> {
     position.checked_kings().into_iter().map(|(area, square)| PlaceForm::board(area, square)).collect()
 }
 
-/// The letter of the area to move in, in games that have several.
-pub(crate) fn area_due(position: &dyn AnyPosition) -> Option<char> {
-    position.info().alternating().then(|| position.area().letter())
+/// What was played.
+fn history(game: &Game) -> Vec<Played> {
+    let played = game.moves().enumerate().filter_map(|(ply, m)| {
+        let (before, after) = (game.position_at(ply)?, game.position_at(ply + 1)?);
+        Some(Played {
+            uci: m.to_string(),
+            san: game.san(ply)?,
+            turn: before.turn().name(),
+            fullmove: before.fullmove_number(),
+            effects: game.effects(ply).iter().copied().map(Into::into).collect(),
+            fen: after.fen(),
+        })
+    });
+    played.collect()
 }
 
-/// A legal move of `position` with its gestures. `san` is its name for people.
-pub(crate) fn legal_move(position: &dyn AnyPosition, m: Move, san: String) -> LegalMove {
-    let mut next = position.boxed_clone();
-    let effects = next.play(m);
-    let gesture = Gesture::of(position, m);
-    LegalMove {
-        uci: m.to_string(),
-        san,
-        kind: m.kind().name(),
-        mover: gesture.mover,
-        from: gesture.from.map(Into::into),
-        to: gesture.to.map(Into::into),
-        via: gesture.via.map(Into::into),
-        exit: gesture.exit.map(Into::into),
-        // A dropped piece is what is in the pocket: nothing to choose.
-        role: m.role().filter(|_| m.kind() != MoveKind::Drop).map(|role| role.letter()),
-        captures: captures(&effects, !position.turn()),
-        check: next.in_check(),
+impl LegalMove {
+    /// A legal move of `position`, and its name for people.
+    fn of(position: &dyn AnyPosition, m: Move, san: String) -> Self {
+        let mut next = position.boxed_clone();
+        let effects = next.play(m);
+        let gesture = Gesture::of(position, m);
+        Self {
+            uci: m.to_string(),
+            san,
+            kind: m.kind().name(),
+            mover: gesture.mover,
+            from: gesture.from.map(Into::into),
+            to: gesture.to.map(Into::into),
+            via: gesture.via.map(Into::into),
+            exit: gesture.exit.map(Into::into),
+            // A dropped piece is what is in the pocket: nothing to choose.
+            role: m.role().filter(|_| m.kind() != MoveKind::Drop).map(|role| role.letter()),
+            captures: captures(&effects, !position.turn()),
+            check: next.in_check(),
+        }
     }
 }
 

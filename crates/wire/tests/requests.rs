@@ -44,7 +44,8 @@ fn a_game_that_has_begun_is_viewed_whole() {
     assert_eq!((&view["outcome"], &view["claimable"]), (&Value::Null, &Value::Null));
     assert_eq!(view["legal"].as_array().expect("a list").len(), 20);
     let played = &view["history"][0];
-    assert_eq!((&played["uci"], &played["turn"], &played["fullmove"]), (&json!("e2e4"), &json!("white"), &json!(1)));
+    assert_eq!((&played["uci"], &played["san"]), (&json!("e2e4"), &json!("e4")));
+    assert_eq!((&played["turn"], &played["fullmove"]), (&json!("white"), &json!(1)));
     assert_eq!(
         played["effects"],
         json!([{"type": "move", "piece": {"color": "white", "role": "P"}, "from": board("e2"), "to": board("e4")}])
@@ -123,4 +124,48 @@ fn a_picture_is_one_of_the_position_reached() {
     let after = ok(json!({"op": "svg", "variant": "chess", "moves": ["e2e4"]}));
     assert!(start.as_str().is_some_and(|svg| svg.starts_with("<svg ")));
     assert_ne!(start, after);
+}
+
+#[test]
+fn what_people_write_is_understood_as_the_move_it_means() {
+    let read = |text| json!({"op": "parse", "variant": "chess", "moves": ["e2e4", "e7e5"], "text": text});
+    for text in ["Nf3", "Ng1-f3", "g1f3", "Nf3+"] {
+        assert_eq!(ok(read(text)), "g1f3");
+    }
+    assert_eq!(fault(read("Nf6"), "'Nf6'"), "text");
+    assert_eq!(fault(read(""), "''"), "text");
+}
+
+#[test]
+fn a_game_is_written_as_a_pgn() {
+    let text = ok(json!({
+        "op": "pgn", "variant": "teleport", "moves": ["b1d2", "e7e5"], "tags": {"White": "Ann", "Date": "2026.01.02"}
+    }));
+    let text = text.as_str().expect("a text");
+    for line in ["[White \"Ann\"]", "[Date \"2026.01.02\"]", "[Variant \"teleport\"]", "1. N~d2 e5 *"] {
+        assert!(text.lines().any(|l| l == line), "{line} in {text}");
+    }
+    let badly_named = json!({"op": "pgn", "variant": "chess", "tags": {"a b": "x"}});
+    assert_eq!(fault(badly_named, "'a b'"), "tags");
+}
+
+#[test]
+fn a_set_up_by_chance_depends_on_the_seed_alone() {
+    let set_up = |seed: u64| ok(json!({"op": "randomSetup", "variant": "porthole", "seed": seed}));
+    assert_eq!(set_up(7), set_up(7));
+    assert_ne!(set_up(7), set_up(8));
+    let view = ok(json!({"op": "view", "variant": "porthole", "fen": set_up(7)}));
+    assert_eq!(view["fen"], set_up(7));
+}
+
+#[test]
+fn a_game_that_is_over_has_no_moves_and_takes_none() {
+    let mut moves: Vec<&str> = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(4);
+    let view = ok(json!({"op": "view", "variant": "chess", "moves": moves}));
+    assert_eq!(view["outcome"], json!({"winner": null, "reason": "fivefoldRepetition"}));
+    assert_eq!(view["legal"], json!([]));
+    let claimable = ok(json!({"op": "view", "variant": "chess", "moves": &moves[..8]}));
+    assert_eq!((&claimable["outcome"], &claimable["claimable"]), (&Value::Null, &json!("threefoldRepetition")));
+    moves.push("e2e4");
+    assert_eq!(fault(json!({"op": "view", "variant": "chess", "moves": moves}), "over"), "moves");
 }
