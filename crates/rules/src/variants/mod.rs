@@ -44,7 +44,7 @@ registry! {
     teleport::Teleport,
     pocketmutation::PocketMutation,
     porthole::Porthole,
-    portalduel::PortalDuel,
+    portalduel::Portalduel,
     twinportal::TwinPortal,
     splitportal::SplitPortal,
 }
