@@ -6,7 +6,8 @@
 //! no area of its own: White's always leads into the area due, Black's leads there when Black is to move and out of it
 //! when White is.
 //!
-//! Source: J. Howe's two-set and one-set forms of portal chess, described as the first version in "Portal chess".
+//! Source: David Howe, "Portal Chess" (1997), <https://www.chessvariants.org/boardrules.dir/portal.html>: the forms for two
+//! sets and for one.
 
 mod fen;
 mod generate;
@@ -22,7 +23,7 @@ use crate::core::{
 use crate::info::VariantInfo;
 use crate::movement::orthodox::is_attacked;
 use crate::notation::fen::FenError;
-use crate::position::{EndReason, Outcome, Position, Which};
+use crate::position::{Position, Which};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::marker::PhantomData;
@@ -174,6 +175,9 @@ impl<G: Geometry> Howe<G> {
         }
     }
     /// The attacked king of the side to move: on a board, or in transit to an attacked square.
+    ///
+    /// Who has no legal turn is mated if this finds a king and stalemated if not: passing is illegal only with an attacked
+    /// king, and a king in no danger from passing that stands attacked in the other area is mated there.
     fn checked_king(&self) -> Option<(Area, Square)> {
         let us = self.core.turn();
         let Some(king) = self.king(us) else {
@@ -267,17 +271,6 @@ impl<G: Geometry> Position for Howe<G> {
             })
         };
         Color::ALL.into_iter().filter_map(view).collect()
-    }
-    fn outcome_without_moves(&self) -> Outcome {
-        // One bound by a declaration passes unless that costs the king. A free player whose king is in no danger from
-        // passing is mated only if it stands attacked in the other area, for this is asked when there is no turn in
-        // that area either.
-        let us = self.core.turn();
-        if self.intent(us).is_some() || self.in_check() {
-            Outcome::win(!us, EndReason::Checkmate)
-        } else {
-            Outcome::draw(EndReason::Stalemate)
-        }
     }
     fn is_insufficient(&self) -> bool {
         self.pieces().len() == 2
