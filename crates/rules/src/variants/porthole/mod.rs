@@ -3,8 +3,9 @@
 //!
 //! Portals stop riders as pieces do, so plain moves are orthodox ones with portals as blockers. Whoever enters a portal
 //! leaves it behind on the square it came from, so entering never uncovers the origin; what it can uncover is the
-//! portal's old square. All this is exact by masks as long as the mover's king does not stand on a portal itself; if it
-//! does, whether it is attacked depends on exits, and every move is tried on copies of the few bitboards that matter.
+//! portal's old square. All this is exact by masks as long as the mover's king does not stand on a portal itself (nor next
+//! to the other king); if it does, whether it is attacked depends on exits, and every move is tried on copies of the few
+//! bitboards that matter.
 
 mod portals;
 #[cfg(test)]
@@ -199,8 +200,8 @@ fn exits(entry: Square, occupied: Bitboard, portals: Bitboard, stacks: Bitboard)
     if stacks.has(entry) { open & !stacks } else { open }
 }
 
-/// Moves when the king does not stand on a portal.
 impl Porthole {
+    /// Moves when the king does not stand on a portal.
     #[inline]
     fn generate_by_masks<S: MoveSink>(&self, g: &Generator<'_>, which: Which, sink: &mut S) -> ControlFlow<()> {
         let board = g.board;
@@ -238,7 +239,8 @@ impl Porthole {
         if quiet { g.castling::<false>(self.core.castling(AREA), sink) } else { ControlFlow::Continue(()) }
     }
 
-    /// Moves when the king stands on a portal: any of them may open or close an exit, so each is tried.
+    /// Moves when the king stands on a portal, so that any of them may open or close an exit, or when it stands next to
+    /// the other: each is tried.
     #[cold]
     fn generate_by_trial<S: MoveSink>(&self, king: Square, which: Which, sink: &mut S) -> ControlFlow<()> {
         let us = self.core.turn();
@@ -356,7 +358,10 @@ impl Position for Porthole {
     fn generate<S: MoveSink>(&self, which: Which, sink: &mut S) -> ControlFlow<()> {
         let (board, us) = (self.core.board(), self.core.turn());
         match board.king(us) {
-            Some(king) if self.portals.squares().has(king) => self.generate_by_trial(king, which, sink),
+            // A king next to the other is not attacked on a portal that has no exit for the other; it gives check then.
+            Some(king) if self.portals.squares().has(king) || (king_attacks(king) & board.kings(!us)).any() => {
+                self.generate_by_trial(king, which, sink)
+            }
             _ => {
                 let g = Generator::with_blockers::<false>(board, us, self.portals.squares());
                 self.generate_by_masks(&g, which, sink)
