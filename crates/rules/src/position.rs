@@ -37,6 +37,8 @@ pub enum EndReason {
     Stalemate,
     /// The king vanished.
     KingDestroyed,
+    /// A goal that the game sets was reached.
+    GoalReached,
     /// Neither side can win any more.
     InsufficientMaterial,
     /// Fifty moves without progress, where that ends the game at once (or was claimed).
@@ -62,6 +64,7 @@ impl EndReason {
             Self::Checkmate => "checkmate",
             Self::Stalemate => "stalemate",
             Self::KingDestroyed => "kingDestroyed",
+            Self::GoalReached => "goalReached",
             Self::InsufficientMaterial => "insufficientMaterial",
             Self::FiftyMoves => "fiftyMoves",
             Self::SeventyFiveMoves => "seventyFiveMoves",
@@ -89,6 +92,7 @@ impl Outcome {
             EndReason::Checkmate => "checkmate",
             EndReason::Stalemate => "stalemate",
             EndReason::KingDestroyed => "king-destroyed",
+            EndReason::GoalReached => "goal-reached",
             EndReason::InsufficientMaterial => "draw-insufficient",
             EndReason::FiftyMoves => "draw-50",
             EndReason::SeventyFiveMoves => "draw-75",

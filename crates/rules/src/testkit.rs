@@ -8,7 +8,7 @@
 //! ```
 
 use crate::core::{Color, Effect, Marker, Move, MoveKind, Piece, Place, Role};
-use crate::notation::uci;
+use crate::notation::{san, uci};
 use crate::position::{EndReason, Outcome, Position};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
@@ -368,7 +368,7 @@ impl<'a, P: Position> Run<'a, P> {
         let outcome = position.outcome();
         let decided = matches!(
             outcome.map(|o| o.reason),
-            Some(EndReason::Checkmate | EndReason::Stalemate | EndReason::KingDestroyed)
+            Some(EndReason::Checkmate | EndReason::Stalemate | EndReason::KingDestroyed | EndReason::GoalReached)
         );
         if decided != moves.is_empty() {
             let detail = format!("{} moves, result {outcome:?}", moves.len());
@@ -439,6 +439,11 @@ impl<'a, P: Position> Run<'a, P> {
         }
         if uci::parse(position, &m.to_string()) != Ok(m) || Move::from_bits(m.to_bits()) != Some(m) {
             return fault(self, "a move can be read as it is written", &format!("{m:?}"));
+        }
+        let text = san::write(position, m);
+        let read = san::parse(position, &text);
+        if read != Ok(m) {
+            return fault(self, "a move can be read as people write it", &format!("{text} gives {read:?}"));
         }
         let mut quiet = position.clone();
         quiet.play_unchecked(m, &mut ());

@@ -129,6 +129,7 @@ export type OutcomeReason =
   | 'checkmate'
   | 'stalemate'
   | 'kingDestroyed'
+  | 'goalReached'
   | 'insufficientMaterial'
   | 'fiftyMoves'
   | 'seventyFiveMoves'

@@ -170,6 +170,7 @@ export const en = {
   'reason.checkmate': 'checkmate',
   'reason.stalemate': 'stalemate',
   'reason.kingDestroyed': 'the king was destroyed',
+  'reason.goalReached': 'the king reached its goal',
   'reason.insufficientMaterial': 'neither side can mate',
   'reason.fiftyMoves': 'fifty moves without progress',
   'reason.seventyFiveMoves': 'seventy-five moves without progress',

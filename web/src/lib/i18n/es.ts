@@ -172,6 +172,7 @@ export const es: Messages = {
   'reason.checkmate': 'jaque mate',
   'reason.stalemate': 'ahogado',
   'reason.kingDestroyed': 'el rey fue destruido',
+  'reason.goalReached': 'el rey alcanzó su meta',
   'reason.insufficientMaterial': 'ningún bando puede dar mate',
   'reason.fiftyMoves': 'cincuenta jugadas sin progreso',
   'reason.seventyFiveMoves': 'setenta y cinco jugadas sin progreso',

@@ -172,6 +172,7 @@ export const ru: Messages = {
   'reason.checkmate': 'мат',
   'reason.stalemate': 'пат',
   'reason.kingDestroyed': 'король уничтожен',
+  'reason.goalReached': 'король достиг цели',
   'reason.insufficientMaterial': 'никто не может дать мат',
   'reason.fiftyMoves': 'пятьдесят ходов без продвижения',
   'reason.seventyFiveMoves': 'семьдесят пять ходов без продвижения',
