@@ -187,3 +187,32 @@ fn records_of_pocketings_are_read_back() {
     let read = Reader::new(text.as_bytes()).next().expect("a game").unwrap_or_else(|e| panic!("{e}"));
     assert!(read.moves().eq(game.moves()));
 }
+
+#[test]
+fn travelling_through_portals() {
+    let p = position("portalduel", "8/8/8/7k/8/4P3/8/1R4K1 w - - e4h8 0 9");
+    both_ways(&*p, &[("e4→h8=Q+", "e3h8q"), ("e4→h8=N", "e3h8n"), ("e4", "e3e4")]);
+    reads(&*p, &[("→h8=Q", "e3h8q"), ("->h8(Q)", "e3h8q"), ("e3e4→h8=Q", "e3h8q"), ("e3→h8R", "e3h8r")]);
+    illegal(&*p, &["h8=Q", "d4→h8=Q"]);
+    let p = position("portalduel", "7n/8/8/7k/8/3P4/8/6K1 w - - e4h8 0 9");
+    both_ways(&*p, &[("dxe4→xh8=R+", "d3h8r")]);
+    reads(&*p, &[("→xh8=Q", "d3h8q"), ("d3xe4→h8=Q", "d3h8q"), ("de4→h8=Q", "d3h8q")]);
+    let p = position("portalduel", "8/8/8/7k/8/8/8/4R1K1 w - - e4a7 0 9");
+    both_ways(&*p, &[("Re4→a8", "e1a8"), ("Re4→a7", "e1a7"), ("Re4", "e1e4")]);
+    reads(&*p, &[("Re1e4→a8", "e1a8"), ("R→a8", "e1a8"), ("Re4→xa8", "e1a8")]);
+    let p = position("portalduel", "n7/8/8/7k/8/8/8/4R1K1 w - - e4a7 0 9");
+    both_ways(&*p, &[("Re4→xa8", "e1a8")]);
+    reads(&*p, &[("Re4->a8", "e1a8")]);
+}
+
+#[test]
+fn portals_are_placed_and_step() {
+    let duel: VariantId = "portalduel".parse().expect("a game");
+    both_ways(&*duel.start(), &[("O@e4", "O@e4"), ("O@a4", "O@a4")]);
+    reads(&*duel.start(), &[("Oe4", "O@e4"), ("0@e4", "O@e4")]);
+    let p = position("portalduel", "8/8/8/k3P3/8/8/8/4K2R w K - e4a8 0 9");
+    both_ways(&*p, &[("Oe5=N", "Oe4e5n"), ("Od5", "Oe4d5"), ("O-O", "e1g1")]);
+    reads(&*p, &[("Oe5(Q)", "Oe4e5q"), ("Oe4-e5=B", "Oe4e5b"), ("Oe4d5", "Oe4d5"), ("0-0", "e1g1")]);
+    let Err(SanError::Ambiguous { candidates, .. }) = san::parse(&*p, "Oe5") else { panic!("which piece?") };
+    assert_eq!(candidates.len(), 4);
+}

@@ -1,4 +1,4 @@
-//! Moves in UCI's long algebraic form; writing is [`Move`](crate::Move)'s `Display`.
+//! Moves in UCI's long algebraic form; writing is [`Move`]'s `Display`.
 
 use super::fen::excerpt;
 use crate::core::{Move, MoveList};
