@@ -297,8 +297,7 @@ impl Worker<'_> {
             // What loses material on the spot is not worth a shallow search.
             // Source: <https://www.chessprogramming.org/Static_Exchange_Evaluation#Pruning>.
             if best > -MATE_BOUND && !pv && !check && depth <= p.exchange_depth {
-                let worst =
-                    if picked.noisy { -p.exchange_noisy * depth } else { -p.exchange_quiet * depth * depth };
+                let worst = if picked.noisy { -p.exchange_noisy * depth } else { -p.exchange_quiet * depth * depth };
                 if !wins_at_least(position, self.shared.evaluator, m, worst) {
                     continue;
                 }
