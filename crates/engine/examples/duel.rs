@@ -6,7 +6,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use warpchess_engine::{AnyEngine, Limits, NodeClock, Options, Score, Signals, engine_for};
-use warpchess_rules::{AnyPosition, Color, VariantId};
+use warpchess_rules::{Color, VariantId};
 
 type Failure = Box<dyn std::error::Error>;
 

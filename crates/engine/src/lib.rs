@@ -14,6 +14,7 @@ mod params;
 mod picker;
 mod report;
 mod score;
+mod see;
 mod think;
 mod time;
 mod tt;

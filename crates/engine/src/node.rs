@@ -5,11 +5,12 @@
 use crate::eval::Accumulator;
 use crate::picker::{Hints, Mode, Picker, gain};
 use crate::score::{EVAL_BOUND, INFINITE, MATE, MATE_BOUND, MAX_PLY};
+use crate::see::wins_at_least;
 use crate::tt::{Bound, Found};
 use crate::worker::{Ply, Worker};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
-use warpchess_rules::{Move, MoveKind, MoveSink, Position, Which};
+use warpchess_rules::{Move, MoveSink, Position, Which};
 
 /// A position with what the search keeps beside it.
 pub(crate) struct Placed<P> {
@@ -293,6 +294,14 @@ impl Worker<'_> {
                     continue;
                 }
             }
+            // What loses material on the spot is not worth a shallow search.
+            // Source: <https://www.chessprogramming.org/Static_Exchange_Evaluation#Pruning>.
+            if best > -MATE_BOUND && !pv && !check && depth <= p.exchange_depth {
+                let worst = if picked.noisy { -p.exchange_noisy * depth } else { -p.exchange_quiet * depth * depth };
+                if !wins_at_least(position, self.shared.evaluator, m, worst) {
+                    continue;
+                }
+            }
             let next = self.play(position, *accumulator, m, ply);
             // Check extension. Source: <https://www.chessprogramming.org/Check_Extensions>.
             let extension = i32::from(next.check && ply < 2 * self.depth);
@@ -471,9 +480,13 @@ impl Worker<'_> {
             count += 1;
             // Delta pruning. Source: <https://www.chessprogramming.org/Delta_Pruning>.
             if let Some(eval) = eval
-                && m.kind() != MoveKind::Shift
                 && eval + gain(position, self.shared.evaluator, m) + self.shared.params.delta_margin <= alpha
             {
+                continue;
+            }
+            // A capture that loses the exchange seldom changes anything.
+            // Source: <https://www.chessprogramming.org/Quiescence_Search#Limiting_Quiescence>.
+            if mode == Mode::Noisy && !wins_at_least(position, self.shared.evaluator, m, 0) {
                 continue;
             }
             let next = self.play(position, *accumulator, m, ply);

@@ -33,6 +33,11 @@ pub struct Params {
     pub reduction_divisor: f64,
     /// History value that makes one ply of reduction.
     pub reduction_history: i32,
+    /// Pruning of moves that lose an exchange: greatest depth, loss allowed a ply to noisy moves, and to quiet ones a ply
+    /// squared.
+    pub exchange_depth: i32,
+    pub exchange_noisy: i32,
+    pub exchange_quiet: i32,
     /// Delta pruning in quiescence: what a capture may win beyond its victim.
     pub delta_margin: i32,
     /// Depth at which a node without a table move is searched less deep.
@@ -62,6 +67,9 @@ impl Default for Params {
             reduction_base: 0.6,
             reduction_divisor: 2.3,
             reduction_history: 6000,
+            exchange_depth: 6,
+            exchange_noisy: 100,
+            exchange_quiet: 25,
             delta_margin: 150,
             internal_reduction_depth: 5,
         }

@@ -3,8 +3,9 @@
 
 use crate::eval::Evaluator;
 use crate::history::{History, Slot, role_at};
+use crate::see::wins_at_least;
 use smallvec::SmallVec;
-use warpchess_rules::{Move, MoveKind, MoveList, Position, Role, Which};
+use warpchess_rules::{Color, Move, MoveKind, MoveList, Position, Role, Which};
 
 /// What orders quiet moves at a node.
 #[derive(Copy, Clone, Default, Debug)]
@@ -107,7 +108,7 @@ impl Picker {
                 }
                 Stage::Noisy => match self.best() {
                     Some((m, score)) if Some(m) != self.hints.table => {
-                        if self.mode == Mode::All && loses(position, evaluator, m) {
+                        if self.mode == Mode::All && !wins_at_least(position, evaluator, m, 0) {
                             self.losing.push((m, score));
                             continue;
                         }
@@ -169,36 +170,40 @@ impl Picker {
     }
 }
 
-/// Whether a move changes material, judged by the move alone.
+/// Whether a move is among those that change material.
 #[inline]
 pub(crate) fn is_noisy<P: Position>(position: &P, m: Move) -> bool {
     match m.kind() {
         MoveKind::Promotion | MoveKind::EnPassant => true,
         MoveKind::DoubleStep | MoveKind::Castle | MoveKind::Drop | MoveKind::Pass | MoveKind::Place => false,
-        MoveKind::Swap | MoveKind::Travel | MoveKind::Shift if m.role().is_some() => true,
-        _ => position.captured(m).is_some(),
+        MoveKind::Pocket | MoveKind::Shift => position.noisy_moves().contains(&m),
+        MoveKind::Swap => m.role().is_some(),
+        _ => m.role().is_some() || position.captured(m).is_some(),
     }
 }
 
 /// What a move wins at once.
 #[inline]
 pub(crate) fn gain<P: Position>(position: &P, evaluator: &Evaluator, m: Move) -> i32 {
-    let victim = position.captured(m).map_or(0, |p| evaluator.values[p.role().index()]);
-    let made = match (m.kind(), m.role()) {
-        (MoveKind::Promotion | MoveKind::Swap | MoveKind::Travel | MoveKind::Shift, Some(role)) => {
-            evaluator.values[role.index()] - evaluator.values[Role::Pawn.index()]
+    let worth = |role: Role| evaluator.values[role.index()];
+    let victim = || position.captured(m).map_or(0, |p| worth(p.role()));
+    match (m.kind(), m.role()) {
+        (MoveKind::Pocket, Some(role)) => worth(role) - mover_value(position, evaluator, m),
+        // A portal's move can take many pieces of both sides with it.
+        (MoveKind::Shift, _) => {
+            let mut listener = evaluator.listen(Default::default());
+            position.clone().play_unchecked(m, &mut listener);
+            let white = listener.accumulator.placement.eg();
+            if position.turn() == Color::White { white } else { -white }
         }
-        _ => 0,
-    };
-    victim + made
+        (MoveKind::Promotion | MoveKind::Swap | MoveKind::Travel, Some(role)) => {
+            victim() + worth(role) - worth(Role::Pawn)
+        }
+        _ => victim(),
+    }
 }
 
 #[inline]
 fn mover_value<P: Position>(position: &P, evaluator: &Evaluator, m: Move) -> i32 {
     role_at(position, position.area(), m).map_or(0, |r| evaluator.values[r.index()])
-}
-
-/// Whether a capture clearly loses material; see the `see` module.
-fn loses<P: Position>(_: &P, _: &Evaluator, _: Move) -> bool {
-    false
 }

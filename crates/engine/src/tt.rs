@@ -72,9 +72,9 @@ const GENERATION: u32 = 53;
 const NO_MOVE: u64 = (1 << 27) - 1;
 
 impl TranspositionTable {
-    /// A table of so many mebibytes; at least a small one.
+    /// A table of so many mebibytes. One of none remembers nothing.
     pub fn new(mebibytes: usize) -> Self {
-        let count = (mebibytes.max(1) << 20) / size_of::<Cluster>();
+        let count = (mebibytes << 20) / size_of::<Cluster>();
         // The index is made from 32 bits of the key.
         let count = count.min(u32::MAX as usize);
         Self { clusters: (0..count).map(|_| Cluster::default()).collect(), generation: AtomicU8::new(0) }
@@ -103,14 +103,14 @@ impl TranspositionTable {
                 data != 0 && data >> GENERATION == generation
             })
             .count();
-        (used * 1000 / (sample.len() * CLUSTER)) as u32
+        (used * 1000 / (sample.len() * CLUSTER).max(1)) as u32
     }
 
     #[inline]
-    fn cluster(&self, key: u64) -> &[Entry; CLUSTER] {
+    fn cluster(&self, key: u64) -> &[Entry] {
         // The low half of the key chooses the cluster, the high three quarters are kept to recognise the position.
         let index = ((key & 0xffff_ffff) * self.clusters.len() as u64) >> 32;
-        &self.clusters[index as usize].0
+        self.clusters.get(index as usize).map_or(&[], |c| &c.0)
     }
 
     /// Looks a position up. `ply` is its distance from the root, from which mates are counted.
@@ -143,7 +143,7 @@ impl TranspositionTable {
     pub(crate) fn store(&self, key: u64, ply: usize, found: Found) {
         let generation = self.generation.load(Relaxed);
         let cluster = self.cluster(key);
-        let mut slot = &cluster[0];
+        let Some(mut slot) = cluster.first() else { return };
         let mut least = i32::MAX;
         let mut best = found.best;
         for entry in cluster {

@@ -234,7 +234,12 @@ impl<'a> Worker<'a> {
             let extension = i32::from(check || self.roots.len() == 1);
             let mut value = -INFINITE;
             if !first {
-                let reduction = if depth >= 3 && i >= line + 3 && !next.check && !check { 1 } else { 0 };
+                let mut reduction = 0;
+                if depth >= 3 && i >= line + 3 && !next.check && !check {
+                    let count = (i - line).min(63);
+                    reduction =
+                        i32::from(self.reductions[depth.min(63) as usize][count].saturating_sub(1)).min(depth - 2);
+                }
                 value = -self.node(&next, -alpha - 1, -alpha, depth - 1 + extension - reduction, 1, true);
                 if value > alpha && reduction > 0 {
                     value = -self.node(&next, -alpha - 1, -alpha, depth - 1 + extension, 1, true);

@@ -1,8 +1,8 @@
 //! The one interface of all games.
 
 use crate::core::{
-    Area, Board, Color, Counter, Effect, First, MarkerView, Move, MoveKind, MoveList, MoveSink, Observer, Piece, Place,
-    Role, Square,
+    Area, Bitboard, Board, Color, Counter, Effect, First, MarkerView, Move, MoveKind, MoveList, MoveSink, Observer,
+    Piece, Place, Role, Square,
 };
 use crate::info::VariantInfo;
 use crate::notation::fen::FenError;
@@ -168,6 +168,14 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + Sized + 'static {
     /// The piece of a color that is off the boards and may come back: in its pocket, or on its way between areas.
     fn held(&self, _color: Color) -> Option<Role> {
         None
+    }
+    /// Squares of an area that stop riders besides the pieces on its board.
+    fn barriers(&self, _area: Area) -> Bitboard {
+        Bitboard::EMPTY
+    }
+    /// Who has the next turn in an area: the side to move, in the area due.
+    fn next_turn_in(&self, _area: Area) -> Color {
+        self.turn()
     }
     /// The position with the turn passed to the other side, although that is no move of the game, for searches that ask
     /// what a free move would be worth to the opponent. Only asked when the side to move is not in check; `None` where

@@ -256,6 +256,9 @@ impl<G: Geometry> Position for Howe<G> {
             _ => None,
         }
     }
+    fn next_turn_in(&self, area: Area) -> Color {
+        if area == self.due { self.core.turn() } else { Color::Black }
+    }
     fn null_move(&self) -> Option<Self> {
         self.intent(self.core.turn()).is_none().then(|| self.after(Move::PASS))
     }
@@ -273,7 +276,8 @@ impl<G: Geometry> Position for Howe<G> {
         Color::ALL.into_iter().filter_map(view).collect()
     }
     fn is_insufficient(&self) -> bool {
-        self.pieces().len() == 2
+        let on_boards: u32 = self.core.boards().iter().map(|b| b.occupied().len()).sum();
+        on_boards <= 2 && self.pieces().len() == 2
     }
     fn can_win(&self, _: Color) -> bool {
         // Even a bare king can mate an opponent who has another piece: it declares a teleport onto the enemy king while

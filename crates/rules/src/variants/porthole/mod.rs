@@ -392,6 +392,10 @@ impl Position for Porthole {
     fn boards(&self) -> &[Board] {
         self.core.boards()
     }
+    #[inline]
+    fn barriers(&self, _: Area) -> Bitboard {
+        self.portals.squares()
+    }
     fn null_move(&self) -> Option<Self> {
         let mut next = self.clone();
         next.core.pass();

@@ -3,12 +3,17 @@
 //! Nothing here knows a game. Values come from the game's [`VariantInfo`], placement and mobility from what a piece can
 //! do ([`Powers`]) and from the squares its areas have.
 
+mod activity;
+mod pawns;
+mod weights;
+
 use crate::score::EVAL_BOUND;
+use activity::{Field, SIZES, board_of};
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
-use warpchess_rules::movement::{king_attacks, orthodox::compound_attacks, pawn_attack_set};
 use warpchess_rules::{
     Bitboard, Board, Color, Core, Effect, Observer, Piece, Place, Position, Powers, Role, Square, VariantInfo,
 };
+use weights::Weights;
 
 /// A middlegame and an endgame value in one word, added and subtracted together.
 /// Source: <https://www.chessprogramming.org/Tapered_Eval>.
@@ -87,8 +92,12 @@ pub(crate) struct Evaluator {
     held: [Pair; 64],
     /// Worth of what is no pawn and no king, by piece.
     fighters: [i32; 64],
-    /// By powers: what a square in reach is worth.
+    weights: Weights,
+    /// By powers: what a square in reach is worth, and the size of the piece.
     mobility: [Pair; 64],
+    sizes: [u8; 64],
+    /// Mean worth of the pieces of a size.
+    size_values: [i32; SIZES],
     /// Fighting material at the start.
     full: i32,
     /// Worth by role.
@@ -123,12 +132,16 @@ impl Observer for Listener<'_> {
 impl Evaluator {
     pub(crate) fn new<P: Position>() -> Self {
         let info = P::INFO;
+        let weights = Weights::default();
         let mut evaluator = Self {
             info,
             placement: Box::new([[[Pair::default(); 64]; 2]; 64]),
             held: [Pair::default(); 64],
             fighters: [0; 64],
-            mobility: std::array::from_fn(|powers| mobility_weight(Powers(powers as u8))),
+            mobility: std::array::from_fn(|powers| mobility_weight(&weights, Powers(powers as u8))),
+            weights,
+            sizes: [0; 64],
+            size_values: [0; SIZES],
             full: 1,
             values: Role::ALL.map(|role| info.value(role)),
         };
@@ -140,7 +153,7 @@ impl Evaluator {
                     for square in area.squares {
                         let seen = if color == Color::White { square } else { Square::new(square.index() as u8 ^ 56) };
                         evaluator.placement[piece.index()][area.area.index()][square.index()] =
-                            placement(role.role, role.value, seen, area.squares) * sign;
+                            placement(info, role.role, role.value, seen, area.squares) * sign;
                     }
                 }
                 evaluator.held[piece.index()] = Pair::new(role.value, role.value) * sign;
@@ -148,6 +161,23 @@ impl Evaluator {
                     evaluator.fighters[piece.index()] = role.value;
                 }
             }
+        }
+        let mut counts = [0; SIZES];
+        for role in info.roles {
+            let size = match role.value {
+                _ if role.role == Role::Pawn => 0,
+                ..420 => 1,
+                420..700 => 2,
+                700.. => 3,
+            };
+            evaluator.sizes[role.role.powers().0 as usize & 63] = size;
+            if role.role != Role::King {
+                evaluator.size_values[usize::from(size)] += role.value;
+                counts[usize::from(size)] += 1;
+            }
+        }
+        for (value, count) in evaluator.size_values.iter_mut().zip(counts) {
+            *value /= count.max(1);
         }
         evaluator.full = evaluator.accumulate(&P::start()).fighters.max(1);
         evaluator
@@ -187,72 +217,46 @@ impl Evaluator {
                     core.put(area, square, piece, &mut ());
                 }
             }
-            self.activity(core.boards())
+            self.activity(position, core.boards())
         } else {
-            self.activity(boards)
+            self.activity(position, boards)
         };
         let sum = accumulator.placement + activity;
         let phase = accumulator.fighters.clamp(0, self.full);
         let white = (sum.mg() * phase + sum.eg() * (self.full - phase)) / self.full;
         let value = if position.turn() == Color::White { white } else { -white };
-        (value + TEMPO).clamp(-EVAL_BOUND, EVAL_BOUND)
+        (value + self.weights.tempo).clamp(-EVAL_BOUND, EVAL_BOUND)
     }
 
-    /// Mobility and pressure on kings, from White's view.
-    fn activity(&self, boards: &[Board]) -> Pair {
+    /// What the pieces do on all boards, from White's view.
+    fn activity<P: Position>(&self, position: &P, boards: &[Board]) -> Pair {
+        let due = position.area();
         let mut sum = Pair::default();
         for area in self.info.areas {
-            let Some(board) = boards.get(area.area.index()).or(boards.first()) else { continue };
-            sum += self.side(board, Color::White, area.squares) - self.side(board, Color::Black, area.squares);
-        }
-        sum
-    }
-
-    fn side(&self, board: &Board, us: Color, squares: Bitboard) -> Pair {
-        let mut sum = Pair::default();
-        let occupied = board.occupied();
-        let enemy_pawns = board.pawns() & board.color(!us);
-        let free = !(board.color(us) | pawn_attack_set(!us, enemy_pawns)) & squares;
-        let king = board.king(!us).filter(|k| squares.has(*k));
-        let zone = king.map_or(Bitboard::EMPTY, |k| king_attacks(k).with(k));
-        let (mut pressure, mut attackers) = (0, 0);
-        for from in board.color(us) & !board.pawns() & !board.kings(us) & squares {
-            let reach = compound_attacks(board, from, occupied) & squares;
-            let powers = board.powers_at(from);
-            sum += self.mobility[powers.0 as usize & 63] * ((reach & free).len() as i32 - 4);
-            let hits = (reach & zone).len() as i32;
-            if hits > 0 {
-                attackers += 1;
-                pressure += hits * PRESSURE;
-            }
-        }
-        if attackers > 1 {
-            sum += Pair::new(pressure * attackers.min(5) / 3, pressure / 4);
+            let Some(board) = board_of(boards, area.area) else { continue };
+            let occupied = board.occupied() | position.barriers(area.area);
+            let field = Field { board, squares: area.squares, occupied };
+            sum += self.field(&field, position.next_turn_in(area.area), area.area == due);
         }
         sum
     }
 }
 
-/// Being to move.
-const TEMPO: i32 = 10;
-/// A square next to the enemy king that a piece attacks. Source: <https://www.chessprogramming.org/King_Safety>.
-const PRESSURE: i32 = 7;
-
 /// A square in reach is worth less to a piece that reaches many.
 /// Source: <https://www.chessprogramming.org/Mobility>.
-fn mobility_weight(powers: Powers) -> Pair {
+fn mobility_weight(weights: &Weights, powers: Powers) -> Pair {
     match (powers.has(Powers::DIAGONAL), powers.has(Powers::ORTHOGONAL)) {
-        (true, true) => Pair::new(1, 2),
-        (false, true) => Pair::new(2, 4),
-        (true, false) => Pair::new(4, 4),
-        (false, false) => Pair::new(4, 4),
+        (true, true) => weights.mobility_queen,
+        (false, true) => weights.mobility_orthogonal,
+        (true, false) => weights.mobility_diagonal,
+        (false, false) => weights.mobility_leaper,
     }
 }
 
 /// Worth of a role on a square seen from its own side, by what it can do.
 /// Source of the idea: <https://www.chessprogramming.org/Piece-Square_Tables>; the shapes are formulas, so that they fit
 /// any compound and any area.
-fn placement(role: Role, value: i32, square: Square, squares: Bitboard) -> Pair {
+fn placement(info: &VariantInfo, role: Role, value: i32, square: Square, squares: Bitboard) -> Pair {
     let (file, rank) = (i32::from(square.file()), i32::from(square.rank()));
     let files = squares.into_iter().map(|s| i32::from(s.file()));
     let (low, high) = (files.clone().min().unwrap_or(0), files.max().unwrap_or(7));
@@ -262,9 +266,10 @@ fn placement(role: Role, value: i32, square: Square, squares: Bitboard) -> Pair 
     base + match role {
         Role::Pawn => {
             let middle = (file - low).min(high - file);
-            let steps = [0, 0, 2, 6, 14, 28, 50, 0];
-            let step = steps[rank as usize];
-            Pair::new(step / 2 + middle * (rank - 1).clamp(0, 3) * 2, step * 2)
+            // On its last rank a pawn that does not promote there is stuck, unless it can be taken off again.
+            let last = if info.pocket { 60 } else { -30 };
+            let step = [0, 0, 2, 5, 10, 18, 30, last][rank as usize];
+            Pair::new(step + middle * (rank - 1).clamp(0, 3) * 2, step * 2)
         }
         Role::King => Pair::new(-9 * rank.min(4) - 6 * (file - low).min(high - file), 8 * centre - 24),
         _ => {
@@ -341,7 +346,7 @@ mod tests {
             let position = Chess::from_fen(fen).expect("fen");
             evaluator.evaluate(&position, evaluator.accumulate(&position))
         };
-        assert_eq!(value(Chess::INFO.start_fen), TEMPO);
+        assert_eq!(value(Chess::INFO.start_fen), evaluator.weights.tempo);
         assert!(value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1") > 700);
         assert!(value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1") < -700);
     }
