@@ -43,7 +43,7 @@ const PAGES = [
   ['porthole', play('porthole', PORTHOLE), at('d4')],
   ['porthole-exit', play('porthole', PORTHOLE), at('d4'), at('e5')],
   ['portalduel-start', play('portalduel')],
-  ['portalduel', play('portalduel', 'r3k2r/pp3ppp/2n5/8/R7/8/PP3PPP/4K2R w - - a4c6 0 10'), at('a4')],
+  ['portalduel', play('portalduel', 'r3k2r/pp3ppp/2n5/8/R7/8/PP3PPP/4K2R w - - a4c5 0 10'), at('a4')],
   ['portalduel-hole', play('portalduel', '4k3/8/8/4n3/8/3R4/8/K7 w - - d4d5 0 10'), at('d4'), at('d5')],
   ['twinportal', play('twinportal', TWIN), at('a4')],
   ['twinportal-declared', play('twinportal', TWIN), at('a4'), '[data-action="declare"]'],

@@ -24,8 +24,8 @@ describe('home', () => {
       const games = page.locator('[data-variant]');
       await games.first().waitFor();
       assert.equal(await games.count(), 7);
-      await page.getByText('Black', { exact: true }).click();
-      await page.getByText('1', { exact: true }).click();
+      await page.locator('label', { hasText: /^\s*Black\s*$/ }).click();
+      await page.locator('label', { hasText: /^\s*1\s*$/ }).click();
       await page.locator('[data-variant="porthole"]').getByRole('link').click();
       await page.locator('[data-board="A"]').waitFor();
       assert.match(page.url(), /\/play\/porthole\?side=black&level=1$/);

@@ -67,6 +67,18 @@ describe('replaying effects', () => {
     expect(frame.arriving.size).toBe(1);
   });
 
+  it('what goes into the pocket leaves its square', () => {
+    const before = still(emptyScene(), [{ piece: piece('R'), at: sq('h1') }], []).scene;
+    const effects: Effect[] = [
+      { type: 'move', piece: piece('R'), from: sq('h1'), to: { pocket: 'white' } },
+      { type: 'remove', piece: piece('R'), at: { pocket: 'white' } },
+      { type: 'add', piece: piece('I'), at: { pocket: 'white' } },
+    ];
+    const frame = advance(before, effects, null, [{ piece: piece('I'), at: { pocket: 'white' } }], []);
+    expect(frame.leaving.map((l) => l.actor.at)).toEqual([sq('h1')]);
+    expect(frame.scene.actors.map((a) => a.at)).toEqual([{ pocket: 'white' }]);
+  });
+
   it('a black hole draws what it takes into itself', () => {
     const before = still(emptyScene(), [{ piece: piece('n'), at: sq('e5') }], []).scene;
     const effects: Effect[] = [

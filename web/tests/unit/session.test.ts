@@ -10,6 +10,7 @@ import { ComputerGame } from '../../src/lib/game/session.svelte';
 import { tellMove, turnLine } from '../../src/lib/game/tell';
 import { FakeRules } from '../fixtures/fake';
 import * as fixture from '../fixtures/positions';
+import { sq } from '../fixtures/positions';
 import { CHESS, DUEL, PORTHOLE, SPLIT, TWIN } from '../fixtures/variants';
 
 /** Answers when told to. */
@@ -171,6 +172,16 @@ describe('moves in words', () => {
     );
     expect(told(DUEL, fixture.duel, 'a4h5')).toBe('White: Rook a4 goes through the portal d5 to h5.');
     expect(told(DUEL, fixture.duel, 'Oa4b5')).toBe('The portal of White moves from a4 to b5.');
+  });
+
+  it('tell what a portal does to what it comes upon', () => {
+    const shift = (to: string) => fixture.move('O', { kind: 'shift', mover: 'marker', from: sq('a4'), to: sq(to) });
+    expect(tellMove(DUEL, { move: shift('d5'), before: fixture.duel })).toBe(
+      'The portal of White moves from a4 to d5. The portals meet on d5: a black hole.',
+    );
+    expect(tellMove(DUEL, { move: shift('b2'), before: fixture.duel })).toBe(
+      'The portal of White moves from a4 to b2. Pawn b2 is sent to d5.',
+    );
   });
 
   it('name the board where there are two', () => {

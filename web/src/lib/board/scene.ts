@@ -80,7 +80,8 @@ export function advance(
         const actor = find(effect.piece, effect.at);
         if (!actor) break;
         actors.splice(actors.indexOf(actor), 1);
-        gone.push(actor);
+        // What changes in the pocket vanishes, for the eye, from the square it came from.
+        gone.push(isSquare(actor.at) ? actor : { ...actor, at: journeys.get(actor.id)?.[0]?.from ?? actor.at });
         break;
       }
       case 'add':
@@ -130,9 +131,7 @@ export function touched(effects: readonly Effect[]): Set<string> {
     if (e.type === 'move' || e.type === 'markerMove') {
       keys.add(placeKey(e.from));
       keys.add(placeKey(e.to));
-    } else if (e.type === 'add') {
-      keys.add(placeKey(e.at));
-    } else if (e.type === 'markerAdd' && e.marker.kind === 'portal') {
+    } else if (e.type === 'add' || e.type === 'markerAdd') {
       keys.add(placeKey(e.at));
     }
   }

@@ -59,7 +59,20 @@ export function tellMove(info: VariantInfo, played: Played): string {
     other: pieceRole(info, before, move.to),
     role: roleName(info, move.role ?? pieceLetter(before, move.from)).toLocaleLowerCase(),
   });
-  return key === 'told.shift' || key === 'told.place' ? text : t('told.by', { color, what: capitalise(text) });
+  if (move.kind === 'shift') return `${text} ${tellConsequence(info, played)}`.trim();
+  return key === 'told.place' ? text : t('told.by', { color, what: capitalise(text) });
+}
+
+/** What a portal does to what it comes upon. */
+function tellConsequence(info: VariantInfo, { move, before }: Played): string {
+  const to = move.to ? placeName(info, move.to) : '';
+  const portals = before.markers.filter((m) => m.kind === 'portal');
+  if (portals.some((m) => samePlace(m.at, move.to))) return t('told.blackHole', { to });
+  if (!before.pieces.some((p) => samePlace(p.at, move.to))) return '';
+  const out = portals.find((m) => !samePlace(m.at, move.from));
+  if (!out) return '';
+  const other = capitalise(pieceRole(info, before, move.to));
+  return t('told.sent', { other, to, exit: placeName(info, out.at) });
 }
 
 function tellKey(move: LegalMove): MessageKey {

@@ -153,6 +153,7 @@ export const en = {
   'told.travelCapture': '{piece} {from} goes through the portal {via} and takes on {to}.',
   'told.place': '{color} puts a portal on {to}.',
   'told.shift': 'The portal of {color} moves from {from} to {to}.',
+  'told.sent': '{other} {to} is sent to {exit}.',
   'told.blackHole': 'The portals meet on {to}: a black hole.',
   'told.declare': '{piece} {from} will teleport to {to}.',
   'told.transfer': '{piece} {from} teleports to {to}.',

@@ -155,6 +155,7 @@ export const es: Messages = {
   'told.travelCapture': '{piece} {from} pasa por el portal {via} y captura en {to}.',
   'told.place': '{color}: portal en {to}.',
   'told.shift': '{color}: el portal va de {from} a {to}.',
+  'told.sent': '{other} {to} sale en {exit}.',
   'told.blackHole': 'Los portales se juntan en {to}: un agujero negro.',
   'told.declare': '{piece} {from} se teletransportará a {to}.',
   'told.transfer': '{piece} {from} se teletransporta a {to}.',

@@ -155,6 +155,7 @@ export const ru: Messages = {
   'told.travelCapture': '{piece} {from} через портал {via} берёт на {to}.',
   'told.place': '{color} ставят портал на {to}.',
   'told.shift': '{color}: портал с {from} на {to}.',
+  'told.sent': '{other} {to} попадает на {exit}.',
   'told.blackHole': 'Порталы сошлись на {to}: чёрная дыра.',
   'told.declare': '{piece} {from} телепортируется на {to} следующим ходом.',
   'told.transfer': '{piece} {from} телепортируется на {to}.',
