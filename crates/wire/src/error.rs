@@ -18,6 +18,8 @@ pub enum Field {
     Moves,
     /// The move to read.
     Text,
+    /// The level of play.
+    Level,
     /// The tags of a PGN.
     Tags,
 }

@@ -13,7 +13,9 @@
 mod error;
 mod forms;
 mod request;
+mod search;
 pub mod view;
 
 pub use error::{Error, Field};
-pub use request::{GameText, Request, handle};
+pub use request::{Answer, GameText, Request, handle};
+pub use search::{Found, Search};

@@ -9,6 +9,7 @@ use warpchess_rules::notation::san;
 use warpchess_rules::{Game, VariantId};
 
 use crate::error::{Error, Field};
+use crate::search::{Found, Search};
 use crate::view::GameView;
 
 /// A game: where it began, and what was played. `fen` is absent or null for the usual beginning.
@@ -40,6 +41,8 @@ pub enum Request {
         /// The text.
         text: String,
     },
+    /// The computer's move. It takes its time: ask where nobody waits.
+    Search(Search),
     /// The game as a PGN.
     Pgn {
         /// The game.
@@ -84,6 +87,8 @@ pub enum Answer {
     Variants(Vec<Value>),
     /// How a game stands.
     View(Box<GameView>),
+    /// The computer's move.
+    Found(Found),
     /// A FEN, a move, a picture, a PGN.
     Text(String),
     /// A count.
@@ -115,6 +120,7 @@ impl Request {
                 let m = san::parse(game.replay()?.position(), &text).map_err(|error| Error::new(Field::Text, error))?;
                 Answer::Text(m.to_string())
             }
+            Self::Search(search) => Answer::Found(search.find()?),
             Self::Pgn { game, tags } => Answer::Text(game.pgn(tags)?),
             Self::Perft { game, depth } => Answer::Number(game.replay()?.position().perft(depth)),
             Self::Svg(game) => Answer::Text(warpchess_diagram::svg::diagram(game.replay()?.position())),

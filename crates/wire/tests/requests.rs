@@ -169,3 +169,29 @@ fn a_game_that_is_over_has_no_moves_and_takes_none() {
     moves.push("e2e4");
     assert_eq!(fault(json!({"op": "view", "variant": "chess", "moves": moves}), "over"), "moves");
 }
+
+#[test]
+fn the_computer_finds_a_mate_and_tells_what_it_expects() {
+    let fen = "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1";
+    let found = ok(json!({"op": "search", "variant": "chess", "fen": fen, "level": 8, "millis": null, "seed": 0}));
+    assert_eq!((&found["mate"], &found["scoreCp"]), (&json!(1), &Value::Null));
+    assert_eq!(found["pv"], json!([found["uci"]]));
+    let view = ok(json!({"op": "view", "variant": "chess", "fen": fen, "moves": [found["uci"]]}));
+    assert_eq!(view["outcome"]["reason"], "checkmate");
+}
+
+#[test]
+fn the_same_seed_chooses_the_same_move() {
+    let found = |seed: u64| ok(json!({"op": "search", "variant": "chess", "level": 1, "seed": seed}))["uci"].clone();
+    assert_eq!(found(3), found(3));
+    let choices: std::collections::BTreeSet<_> = (0..20).map(|seed| found(seed).to_string()).collect();
+    assert!(choices.len() > 1, "{choices:?}");
+}
+
+#[test]
+fn a_search_that_makes_no_sense_is_refused() {
+    assert_eq!(fault(json!({"op": "search", "variant": "chess", "level": 9}), "1 to 8"), "level");
+    assert_eq!(fault(json!({"op": "search", "variant": "chess"}), "level"), "request");
+    let mated = ["f2f3", "e7e5", "g2g4", "d8h4"];
+    assert_eq!(fault(json!({"op": "search", "variant": "chess", "moves": mated, "level": 1}), "over"), "moves");
+}
