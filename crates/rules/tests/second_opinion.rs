@@ -1,9 +1,8 @@
 //! Random games, compared move by move with the slow generator that shares no code with this crate.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use warpchess_oracle::State;
-use warpchess_rules::{AnyPosition, Position, VariantId, variants::VariantVisitor};
+use warpchess_rules::{Position, VariantId, variants::VariantVisitor};
 
 /// xorshift64*: the same games on every machine.
 struct Dice(u64);
@@ -36,51 +35,32 @@ struct Compare {
 impl VariantVisitor for Compare {
     type Output = usize;
     fn visit<P: Position>(self) -> usize {
+        let variant = self.variant;
         let mut dice = Dice(self.seed);
         let mut seen = 0;
-        for opening in openings(self.variant) {
-            let mut ours = P::from_fen(&opening).unwrap_or_else(|e| panic!("{opening}: {e}"));
-            let mut theirs = State::parse(self.variant.id(), &opening).unwrap_or_else(|e| panic!("{opening}: {e}"));
+        for opening in openings(variant) {
+            let mut ours = P::from_fen(&opening).unwrap_or_else(|e| panic!("{variant}: {opening}: {e}"));
+            let mut theirs =
+                State::parse(variant.id(), &opening).unwrap_or_else(|e| panic!("{variant}: {opening}: {e}"));
             for _ in 0..self.plies {
                 let fen = ours.fen();
                 let moves = ours.legal_moves();
                 let mut texts: Vec<_> = moves.iter().map(ToString::to_string).collect();
                 texts.sort();
-                assert_eq!(texts, theirs.legal(), "{}: {fen}", self.variant);
-                assert_eq!(ours.count_legal(), moves.len() as u64, "{fen}");
-                assert_eq!(ours.hash_key(), ours.compute_hash(), "{fen}");
-                let all: BTreeSet<_> = moves.iter().collect();
-                for m in &ours.noisy_moves() {
-                    assert!(all.contains(m), "noisy but not legal: {m} in {fen}");
-                }
-                if ours.in_check() {
-                    assert!(
-                        P::from_fen(&with_other_side(&fen)).is_err(),
-                        "in check, so no move of the other side: {fen}"
-                    );
-                }
+                assert_eq!(texts, theirs.legal(), "{variant}: {fen}");
                 if moves.is_empty() {
+                    assert_eq!(ours.outcome_without_moves().status(), theirs.status(), "{variant}: {fen}");
                     break;
                 }
                 let m = moves[dice.below(moves.len())];
                 ours.play_unchecked(m, &mut ());
-                theirs = theirs.apply(&m.to_string()).unwrap_or_else(|e| panic!("{e}"));
-                assert_eq!(Position::fen(&ours), theirs.fen(), "{}: {m} in {fen}", self.variant);
-                let read = P::from_fen(&ours.fen()).unwrap_or_else(|e| panic!("{}: {e}", ours.fen()));
-                assert_eq!(read, ours, "FEN round trip of {}", ours.fen());
-                assert_eq!(read.hash_key(), ours.hash_key(), "{}", ours.fen());
+                theirs = theirs.apply(&m.to_string()).unwrap_or_else(|e| panic!("{variant}: {e}"));
+                assert_eq!(ours.fen(), theirs.fen(), "{variant}: {m} in {fen}");
                 seen += 1;
             }
         }
         seen
     }
-}
-
-/// The FEN with the turn given to the other side and no ep square.
-fn with_other_side(fen: &str) -> String {
-    let mut fields: Vec<_> = fen.split(' ').collect();
-    fields[1] = if fields[1] == "w" { "b" } else { "w" };
-    fields.join(" ")
 }
 
 #[test]
@@ -89,7 +69,6 @@ fn random_games_agree_with_the_slow_generator() {
     let seed = std::env::var("SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
     for variant in VariantId::all() {
         let seen = variant.visit(Compare { variant, plies, seed });
-        let _: Box<dyn AnyPosition> = variant.start();
         assert!(seen > 500, "{variant}: {seen} positions");
     }
 }
