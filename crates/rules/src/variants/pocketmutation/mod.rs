@@ -68,7 +68,7 @@ static INFO: VariantInfo = VariantInfo {
         role(Role::CardinalRider, 1025),
         role(Role::ChancellorRider, 1225),
         role(Role::SuperChancellor, 1250),
-        role(Role::SuperCardinalRider, 1250),
+        role(Role::SuperCardinalRider, 1275),
         role(Role::Amazon, 1450),
         role(Role::SuperChancellorRider, 1475),
         role(Role::AmazonRider, 1675),

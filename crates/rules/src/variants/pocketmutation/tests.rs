@@ -249,3 +249,12 @@ fn positions_are_small() {
     // Copied at every node of a search: the core and a byte for each pocket, rounded up to words.
     assert!(size_of::<PocketMutation>() <= 88);
 }
+
+#[test]
+fn values_are_those_that_players_use() {
+    let told = "P100 N350 B350 R550 I575 D600 A750 G800 Q1000 M1000 V1000 U1025 F1225 W1250 X1275 T1450 H1475 Z1675";
+    for text in told.split(' ') {
+        let role = Role::from_letter(text.chars().next().expect("a letter")).expect("a role");
+        assert_eq!(INFO.value(role).to_string(), text[1..], "{text}");
+    }
+}
