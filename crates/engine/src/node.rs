@@ -154,7 +154,9 @@ impl Worker<'_> {
             depth = depth.max(0) + 1;
         }
         if depth <= 0 {
-            return self.quiesce(placed, alpha, beta, ply);
+            // Right after a null move: is mate threatened?
+            let threats = self.memory.stack[ply - 1].slot.is_none();
+            return self.quiesce(placed, alpha, beta, ply, threats);
         }
 
         let excluded = self.memory.stack[ply].excluded;
@@ -205,7 +207,7 @@ impl Worker<'_> {
             // Razoring: far below alpha only captures can help.
             // Source: <https://www.chessprogramming.org/Razoring>.
             if depth <= p.razor_depth && guess + p.razor_margin * depth < alpha {
-                let value = self.quiesce(placed, alpha, alpha + 1, ply);
+                let value = self.quiesce(placed, alpha, alpha + 1, ply, false);
                 if value <= alpha {
                     return value;
                 }
@@ -281,7 +283,7 @@ impl Worker<'_> {
                 continue;
             }
             count += 1;
-            if best > -MATE_BOUND && !pv && !check && !picked.noisy {
+            if best > -MATE_BOUND && !pv && !check && !picked.noisy && !picked.check {
                 // Late move pruning and futility. Sources: <https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>,
                 // <https://www.chessprogramming.org/Futility_Pruning>.
                 let most = (p.late_move_base + p.late_move_growth * depth * depth) / (2 - i32::from(improving));
@@ -427,8 +429,9 @@ impl Worker<'_> {
         }
     }
 
-    /// Captures and promotions only, until the position is quiet; all moves when in check.
-    fn quiesce<P: Position>(&mut self, placed: &Placed<P>, mut alpha: i32, beta: i32, ply: usize) -> i32 {
+    /// Captures and promotions only, until the position is quiet; all moves when in check; `checks` adds quiet moves that give
+    /// check.
+    fn quiesce<P: Position>(&mut self, placed: &Placed<P>, mut alpha: i32, beta: i32, ply: usize, checks: bool) -> i32 {
         self.memory.pv[ply].clear();
         if self.must_stop() {
             return 0;
@@ -449,9 +452,9 @@ impl Worker<'_> {
             && !pv
         {
             let decides = match found.bound {
-                Bound::Exact => true,
+                Bound::Exact => !checks,
                 Bound::Lower => found.value >= beta,
-                Bound::Upper => found.value <= alpha,
+                Bound::Upper => found.value <= alpha && !checks,
             };
             if decides {
                 return found.value;
@@ -470,7 +473,13 @@ impl Worker<'_> {
             }
             alpha = alpha.max(best);
         }
-        let mode = if check || forced.is_some() { Mode::All } else { Mode::Noisy };
+        let mode = if check || forced.is_some() {
+            Mode::All
+        } else if checks {
+            Mode::Checks
+        } else {
+            Mode::Noisy
+        };
         let earlier = self.earlier(ply);
         let hints = Hints { table: found.and_then(|f| f.best), earlier, ..Hints::default() };
         let mut picker = Picker::new(mode, hints);
@@ -480,17 +489,18 @@ impl Worker<'_> {
             count += 1;
             // Delta pruning. Source: <https://www.chessprogramming.org/Delta_Pruning>.
             if let Some(eval) = eval
+                && !picked.check
                 && eval + gain(position, self.shared.evaluator, m) + self.shared.params.delta_margin <= alpha
             {
                 continue;
             }
             // A capture that loses the exchange seldom changes anything.
             // Source: <https://www.chessprogramming.org/Quiescence_Search#Limiting_Quiescence>.
-            if mode == Mode::Noisy && !wins_at_least(position, self.shared.evaluator, m, 0) {
+            if mode != Mode::All && !wins_at_least(position, self.shared.evaluator, m, 0) {
                 continue;
             }
             let next = self.play(position, *accumulator, m, ply);
-            let value = -self.quiesce(&next, -beta, -alpha, ply + 1);
+            let value = -self.quiesce(&next, -beta, -alpha, ply + 1, false);
             self.keys.pop();
             if self.stopped {
                 return 0;
@@ -510,7 +520,7 @@ impl Worker<'_> {
             }
         }
         // Without captures it may be mate, stalemate or worse.
-        if count == 0 && (mode == Mode::All || !position.has_legal_move()) {
+        if count == 0 && !(eval.is_some() && position.has_legal_move()) {
             return self.without_moves(position, ply);
         }
         let bound = if best >= beta {

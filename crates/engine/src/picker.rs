@@ -1,6 +1,7 @@
 //! Hands out moves best first, generating no more than is needed: the table's move, then captures, then the rest.
 //! Source: <https://www.chessprogramming.org/Move_Generation#Staged_Move_Generation>.
 
+use crate::checks::CheckSquares;
 use crate::eval::Evaluator;
 use crate::history::{History, Slot, role_at};
 use crate::see::wins_at_least;
@@ -35,6 +36,8 @@ pub(crate) struct Picked {
     pub(crate) score: i32,
     /// Whether it changes material. The table's move is looked at, the others come from the generator's classes.
     pub(crate) noisy: bool,
+    /// Whether it is a quiet move that checks directly.
+    pub(crate) check: bool,
 }
 
 /// Which moves a picker hands out.
@@ -43,6 +46,8 @@ pub(crate) enum Mode {
     All,
     /// Only those that change material.
     Noisy,
+    /// Those and the quiet ones that give check.
+    Checks,
 }
 
 pub(crate) struct Picker {
@@ -57,6 +62,8 @@ pub(crate) struct Picker {
 }
 
 const KILLER: i32 = 1 << 20;
+/// A quiet check comes before most other quiet moves.
+const CHECK: i32 = 1 << 19;
 
 impl Picker {
     pub(crate) fn new(mode: Mode, hints: Hints) -> Self {
@@ -87,7 +94,7 @@ impl Picker {
                     if let Some(m) = self.hints.table {
                         let noisy = is_noisy(position, m);
                         if noisy || self.mode == Mode::All {
-                            return Some(Picked { m, score: i32::MAX, noisy });
+                            return Some(Picked { m, score: i32::MAX, noisy, check: false });
                         }
                         self.hints.table = None;
                     }
@@ -112,10 +119,10 @@ impl Picker {
                             self.losing.push((m, score));
                             continue;
                         }
-                        return Some(Picked { m, score, noisy: true });
+                        return Some(Picked { m, score, noisy: true, check: false });
                     }
                     Some(_) => {}
-                    None => self.stage = if self.mode == Mode::All { Stage::MakeQuiet } else { Stage::Done },
+                    None => self.stage = if self.mode == Mode::Noisy { Stage::Done } else { Stage::MakeQuiet },
                 },
                 Stage::MakeQuiet => {
                     self.next = 0;
@@ -129,7 +136,12 @@ impl Picker {
                     let (table, noisy) = (self.hints.table, &self.noisy);
                     self.moves.retain(|m| Some(*m) != table && !noisy.contains(m));
                     let (us, area) = (position.turn(), position.area());
+                    let checks = CheckSquares::of(position);
+                    if self.mode == Mode::Checks {
+                        self.moves.retain(|m| checks.gives(position, *m));
+                    }
                     for &m in &self.moves {
+                        let gives = self.mode == Mode::Checks || checks.gives(position, m);
                         let score = if Some(m) == self.hints.killers[0] {
                             KILLER + 2
                         } else if Some(m) == self.hints.killers[1] {
@@ -137,20 +149,29 @@ impl Picker {
                         } else if Some(m) == self.hints.counter {
                             KILLER
                         } else {
-                            history.quiet(us, area, m, history.slot(position, m), self.hints.earlier)
+                            let slot = history.slot(position, m);
+                            history.quiet(us, area, m, slot, self.hints.earlier) + if gives { CHECK } else { 0 }
                         };
                         self.scores.push(score);
                     }
                 }
                 Stage::Quiet => match if skip_quiet { None } else { self.best() } {
-                    Some((m, score)) => return Some(Picked { m, score, noisy: false }),
+                    Some((m, score)) => {
+                        let check = (CHECK / 2..KILLER).contains(&score);
+                        return Some(Picked {
+                            m,
+                            score: if check { score - CHECK } else { score },
+                            noisy: false,
+                            check,
+                        });
+                    }
                     None => {
                         self.losing.reverse();
                         self.stage = Stage::Losing;
                     }
                 },
                 Stage::Losing => match self.losing.pop() {
-                    Some((m, score)) => return Some(Picked { m, score, noisy: true }),
+                    Some((m, score)) => return Some(Picked { m, score, noisy: true, check: false }),
                     None => self.stage = Stage::Done,
                 },
                 Stage::Done => return None,
