@@ -17,6 +17,9 @@ pub(crate) struct Placed<P> {
     pub(crate) position: P,
     pub(crate) accumulator: Accumulator,
     pub(crate) check: bool,
+    /// See [`TranspositionTable::touch`](crate::tt::TranspositionTable).
+    #[allow(dead_code)]
+    pub(crate) touched: u64,
 }
 
 /// Stops when a second move shows that there is a choice.
@@ -59,13 +62,15 @@ impl Worker<'_> {
         let mut listener = self.shared.evaluator.listen(accumulator);
         next.play_unchecked(m, &mut listener);
         let accumulator = listener.accumulator;
-        self.keys.push(next.hash_key());
+        let key = next.hash_key();
+        self.keys.push(key);
+        let touched = self.shared.table.touch(key);
         self.memory.stack[ply].slot = Some(slot);
         let since_null = self.memory.stack[ply].since_null + 1;
         self.memory.stack[ply + 1].since_null = since_null;
         self.nodes += 1;
         let check = next.in_check();
-        Placed { position: next, accumulator, check }
+        Placed { position: next, accumulator, check, touched }
     }
 
     /// The value of a position in which the side to move has no legal move.
@@ -133,7 +138,7 @@ impl Worker<'_> {
         }
         let pv = beta - alpha > 1;
         self.seldepth = self.seldepth.max(ply);
-        let Placed { position, accumulator, check } = placed;
+        let Placed { position, accumulator, check, .. } = placed;
         let check = *check;
         if self.is_draw(placed, ply) {
             return 0;
@@ -230,7 +235,7 @@ impl Worker<'_> {
                 self.memory.stack[ply + 1].since_null = 0;
                 self.keys.push(passed.hash_key());
                 self.nodes += 1;
-                let next = Placed { check: passed.in_check(), position: passed, accumulator: *accumulator };
+                let next = Placed { check: passed.in_check(), position: passed, accumulator: *accumulator, touched: 0 };
                 let value = -self.node(&next, -beta, -beta + 1, depth - 1 - reduction, ply + 1, !cut);
                 self.keys.pop();
                 if self.stopped {
@@ -437,7 +442,7 @@ impl Worker<'_> {
             return 0;
         }
         self.seldepth = self.seldepth.max(ply);
-        let Placed { position, accumulator, check } = placed;
+        let Placed { position, accumulator, check, .. } = placed;
         let check = *check;
         if self.is_draw(placed, ply) {
             return 0;
