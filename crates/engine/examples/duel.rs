@@ -1,11 +1,11 @@
 //! Plays two builds of this program against each other at a fixed number of nodes a move, to see whether a change helps.
 //!
 //! `duel serve` answers lines `VARIANT NODES FEN;MOVE MOVE …` with `MOVE VALUE`; `duel OURS THEIRS VARIANT PAIRS NODES [SEED]`
-//! runs two such programs. Each random opening that looks level is played with both colors.
+//! runs two such programs; `L3` instead of nodes is the third level, and `L4:L3` gives them different ones. Each random opening that looks level is played with both colors.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use warpchess_engine::{AnyEngine, Limits, NodeClock, Options, Score, Signals, engine_for};
+use warpchess_engine::{AnyEngine, Level, Limits, NodeClock, Options, Score, Signals, engine_for};
 use warpchess_rules::{Color, VariantId};
 
 type Failure = Box<dyn std::error::Error>;
@@ -15,6 +15,7 @@ fn number(score: Score) -> i32 {
 }
 
 fn serve() -> Result<(), Failure> {
+    let mut seed = 0;
     let mut engine: Option<(VariantId, Box<dyn AnyEngine>)> = None;
     for line in std::io::stdin().lines() {
         let line = line?;
@@ -37,7 +38,13 @@ fn serve() -> Result<(), Failure> {
         let moves: Vec<&str> = moves.split_whitespace().collect();
         engine.set_game(Some(fen), &moves)?;
         let clock = NodeClock { per_second: 1_000_000 };
-        let found = engine.search(&Limits::nodes(nodes.parse()?), &clock, &Signals::new(), &mut |_| ());
+        let found = match nodes.strip_prefix('L') {
+            Some(level) => {
+                seed += 1;
+                Level::new(level.parse()?)?.choose(&mut **engine, None, &clock, &Signals::new(), seed)
+            }
+            None => engine.search(&Limits::nodes(nodes.parse()?), &clock, &Signals::new(), &mut |_| ()),
+        };
         let best = found.best.map_or("-".into(), |m| m.to_string());
         println!("{best} {}", number(found.score));
     }
@@ -94,7 +101,7 @@ fn opening(variant: VariantId, random: &mut Random, judge: &mut Player) -> Resul
 }
 
 /// The result for White (1, 0.5 or 0), and how many plies it took.
-fn game(variant: VariantId, nodes: &str, fen: &str, players: [&mut Player; 2]) -> Result<(f64, usize), Failure> {
+fn game(variant: VariantId, nodes: [&str; 2], fen: &str, players: [&mut Player; 2]) -> Result<(f64, usize), Failure> {
     let mut position = variant.from_fen(fen)?;
     let mut moves = String::new();
     let mut keys = vec![position.hash_key()];
@@ -115,6 +122,7 @@ fn game(variant: VariantId, nodes: &str, fen: &str, players: [&mut Player; 2]) -
         }
         let turn = position.turn();
         let player = if turn == Color::White { &mut *white } else { &mut *black };
+        let nodes = nodes[turn.index()];
         let (text, value) = player.ask(&format!("{variant} {nodes} {fen};{moves}"))?;
         let m = warpchess_rules::notation::uci::parse(&*position, &text)?;
         position.play(m);
@@ -153,6 +161,7 @@ fn main() -> Result<(), Failure> {
     let variant: VariantId = variant.parse()?;
     let (mut a, mut b) = (Player::start(ours)?, Player::start(theirs)?);
     let mut random = Random(rest.first().map_or(Ok(1), |s| s.parse())?);
+    let (ours, theirs) = nodes.split_once(':').unwrap_or((nodes, nodes));
     let mut results: Vec<f64> = Vec::new();
     let (mut wins, mut draws, mut losses, mut plies) = (0, 0, 0, 0);
     let count: usize = pairs.parse()?;
@@ -161,10 +170,10 @@ fn main() -> Result<(), Failure> {
         let mut sum = 0.0;
         for swapped in [false, true] {
             let (score, length) = if swapped {
-                let (score, length) = game(variant, nodes, &fen, [&mut b, &mut a])?;
+                let (score, length) = game(variant, [theirs, ours], &fen, [&mut b, &mut a])?;
                 (1.0 - score, length)
             } else {
-                game(variant, nodes, &fen, [&mut a, &mut b])?
+                game(variant, [ours, theirs], &fen, [&mut a, &mut b])?
             };
             plies += length;
             match score {

@@ -4,7 +4,7 @@
 //! <https://www.chessprogramming.org/Countermove_Heuristic>; continuation history is the counter moves history of
 //! Stockfish, described on the history page.
 
-use warpchess_rules::{Area, Color, Move, MoveKind, Position, Role, VariantInfo};
+use warpchess_rules::{Area, Color, Move, MoveKind, Position, Role, Square, VariantInfo};
 
 /// What moves, and where to: the index of a continuation. Small and dense, so that games with few roles have small tables.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -56,17 +56,24 @@ impl History {
     /// The slot of a move that is legal in the position.
     #[inline]
     pub(crate) fn slot<P: Position>(&self, position: &P, m: Move) -> Slot {
+        self.slot_of(position.turn(), self.mover(position, m), m.to())
+    }
+    /// What moves: a role of the game, or one of the others.
+    #[inline]
+    pub(crate) fn mover<P: Position>(&self, position: &P, m: Move) -> usize {
         let roles = P::INFO.roles.len();
-        let mover = match m.kind() {
+        match m.kind() {
             MoveKind::Drop => m.role().map_or(0, |r| usize::from(self.dense[r.index()])),
             MoveKind::Place | MoveKind::Shift => roles,
             MoveKind::Pocket => roles + 1,
             MoveKind::Declare => roles + 2,
             MoveKind::Pass | MoveKind::Transfer => roles + 3,
             _ => role_at(position, position.area(), m).map_or(0, |r| usize::from(self.dense[r.index()])),
-        };
-        let half = self.slots / 2;
-        Slot((position.turn().index() * half + mover * 64 + m.to().index()) as u16)
+        }
+    }
+    #[inline]
+    pub(crate) fn slot_of(&self, us: Color, mover: usize, to: Square) -> Slot {
+        Slot((us.index() * self.slots / 2 + mover * 64 + to.index()) as u16)
     }
 
     fn quiet_index(m: Move) -> (usize, usize) {

@@ -25,13 +25,13 @@ struct Ability {
 }
 
 const ABILITIES: [Ability; 8] = [
-    Ability { depth: 1, nodes: 2_000, slack: 160 },
-    Ability { depth: 1, nodes: 2_000, slack: 60 },
-    Ability { depth: 2, nodes: 6_000, slack: 50 },
-    Ability { depth: 3, nodes: 20_000, slack: 35 },
-    Ability { depth: 4, nodes: 60_000, slack: 20 },
-    Ability { depth: 6, nodes: 200_000, slack: 8 },
-    Ability { depth: 9, nodes: 800_000, slack: 0 },
+    Ability { depth: 1, nodes: 3_000, slack: 220 },
+    Ability { depth: 1, nodes: 3_000, slack: 90 },
+    Ability { depth: 2, nodes: 6_000, slack: 70 },
+    Ability { depth: 3, nodes: 12_000, slack: 40 },
+    Ability { depth: 5, nodes: 30_000, slack: 25 },
+    Ability { depth: 7, nodes: 100_000, slack: 10 },
+    Ability { depth: 11, nodes: 500_000, slack: 0 },
     Ability { depth: u32::MAX, nodes: 3_000_000, slack: 0 },
 ];
 

@@ -4,6 +4,8 @@
 //! move to move. The library prints nothing, starts nothing and reads no clock: the caller gives it one.
 #![forbid(unsafe_code)]
 
+mod bench;
+mod checks;
 mod engine;
 mod eval;
 mod history;
@@ -20,6 +22,7 @@ mod time;
 mod tt;
 mod worker;
 
+pub use bench::{BenchRow, bench};
 pub use engine::{AnyEngine, Engine, Options, SetupError, engine_for};
 pub use levels::{Level, UnknownLevel};
 #[cfg(not(target_arch = "wasm32"))]

@@ -17,6 +17,9 @@ pub(crate) struct Placed<P> {
     pub(crate) position: P,
     pub(crate) accumulator: Accumulator,
     pub(crate) check: bool,
+    /// See [`TranspositionTable::touch`](crate::tt::TranspositionTable).
+    #[allow(dead_code)]
+    pub(crate) touched: u64,
 }
 
 /// Stops when a second move shows that there is a choice.
@@ -59,13 +62,15 @@ impl Worker<'_> {
         let mut listener = self.shared.evaluator.listen(accumulator);
         next.play_unchecked(m, &mut listener);
         let accumulator = listener.accumulator;
-        self.keys.push(next.hash_key());
+        let key = next.hash_key();
+        self.keys.push(key);
+        let touched = self.shared.table.touch(key);
         self.memory.stack[ply].slot = Some(slot);
         let since_null = self.memory.stack[ply].since_null + 1;
         self.memory.stack[ply + 1].since_null = since_null;
         self.nodes += 1;
         let check = next.in_check();
-        Placed { position: next, accumulator, check }
+        Placed { position: next, accumulator, check, touched }
     }
 
     /// The value of a position in which the side to move has no legal move.
@@ -133,7 +138,7 @@ impl Worker<'_> {
         }
         let pv = beta - alpha > 1;
         self.seldepth = self.seldepth.max(ply);
-        let Placed { position, accumulator, check } = placed;
+        let Placed { position, accumulator, check, .. } = placed;
         let check = *check;
         if self.is_draw(placed, ply) {
             return 0;
@@ -154,7 +159,9 @@ impl Worker<'_> {
             depth = depth.max(0) + 1;
         }
         if depth <= 0 {
-            return self.quiesce(placed, alpha, beta, ply);
+            // Right after a null move: is mate threatened?
+            let threats = self.memory.stack[ply - 1].slot.is_none();
+            return self.quiesce(placed, alpha, beta, ply, threats);
         }
 
         let excluded = self.memory.stack[ply].excluded;
@@ -205,7 +212,7 @@ impl Worker<'_> {
             // Razoring: far below alpha only captures can help.
             // Source: <https://www.chessprogramming.org/Razoring>.
             if depth <= p.razor_depth && guess + p.razor_margin * depth < alpha {
-                let value = self.quiesce(placed, alpha, alpha + 1, ply);
+                let value = self.quiesce(placed, alpha, alpha + 1, ply, false);
                 if value <= alpha {
                     return value;
                 }
@@ -228,7 +235,7 @@ impl Worker<'_> {
                 self.memory.stack[ply + 1].since_null = 0;
                 self.keys.push(passed.hash_key());
                 self.nodes += 1;
-                let next = Placed { check: passed.in_check(), position: passed, accumulator: *accumulator };
+                let next = Placed { check: passed.in_check(), position: passed, accumulator: *accumulator, touched: 0 };
                 let value = -self.node(&next, -beta, -beta + 1, depth - 1 - reduction, ply + 1, !cut);
                 self.keys.pop();
                 if self.stopped {
@@ -281,7 +288,7 @@ impl Worker<'_> {
                 continue;
             }
             count += 1;
-            if best > -MATE_BOUND && !pv && !check && !picked.noisy {
+            if best > -MATE_BOUND && !pv && !check && !picked.noisy && !picked.check {
                 // Late move pruning and futility. Sources: <https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>,
                 // <https://www.chessprogramming.org/Futility_Pruning>.
                 let most = (p.late_move_base + p.late_move_growth * depth * depth) / (2 - i32::from(improving));
@@ -427,14 +434,15 @@ impl Worker<'_> {
         }
     }
 
-    /// Captures and promotions only, until the position is quiet; all moves when in check.
-    fn quiesce<P: Position>(&mut self, placed: &Placed<P>, mut alpha: i32, beta: i32, ply: usize) -> i32 {
+    /// Captures and promotions only, until the position is quiet; all moves when in check; `checks` adds quiet moves that give
+    /// check.
+    fn quiesce<P: Position>(&mut self, placed: &Placed<P>, mut alpha: i32, beta: i32, ply: usize, checks: bool) -> i32 {
         self.memory.pv[ply].clear();
         if self.must_stop() {
             return 0;
         }
         self.seldepth = self.seldepth.max(ply);
-        let Placed { position, accumulator, check } = placed;
+        let Placed { position, accumulator, check, .. } = placed;
         let check = *check;
         if self.is_draw(placed, ply) {
             return 0;
@@ -449,9 +457,9 @@ impl Worker<'_> {
             && !pv
         {
             let decides = match found.bound {
-                Bound::Exact => true,
+                Bound::Exact => !checks,
                 Bound::Lower => found.value >= beta,
-                Bound::Upper => found.value <= alpha,
+                Bound::Upper => found.value <= alpha && !checks,
             };
             if decides {
                 return found.value;
@@ -470,7 +478,13 @@ impl Worker<'_> {
             }
             alpha = alpha.max(best);
         }
-        let mode = if check || forced.is_some() { Mode::All } else { Mode::Noisy };
+        let mode = if check || forced.is_some() {
+            Mode::All
+        } else if checks {
+            Mode::Checks
+        } else {
+            Mode::Noisy
+        };
         let earlier = self.earlier(ply);
         let hints = Hints { table: found.and_then(|f| f.best), earlier, ..Hints::default() };
         let mut picker = Picker::new(mode, hints);
@@ -480,17 +494,18 @@ impl Worker<'_> {
             count += 1;
             // Delta pruning. Source: <https://www.chessprogramming.org/Delta_Pruning>.
             if let Some(eval) = eval
+                && !picked.check
                 && eval + gain(position, self.shared.evaluator, m) + self.shared.params.delta_margin <= alpha
             {
                 continue;
             }
             // A capture that loses the exchange seldom changes anything.
             // Source: <https://www.chessprogramming.org/Quiescence_Search#Limiting_Quiescence>.
-            if mode == Mode::Noisy && !wins_at_least(position, self.shared.evaluator, m, 0) {
+            if mode != Mode::All && !wins_at_least(position, self.shared.evaluator, m, 0) {
                 continue;
             }
             let next = self.play(position, *accumulator, m, ply);
-            let value = -self.quiesce(&next, -beta, -alpha, ply + 1);
+            let value = -self.quiesce(&next, -beta, -alpha, ply + 1, false);
             self.keys.pop();
             if self.stopped {
                 return 0;
@@ -510,7 +525,7 @@ impl Worker<'_> {
             }
         }
         // Without captures it may be mate, stalemate or worse.
-        if count == 0 && (mode == Mode::All || !position.has_legal_move()) {
+        if count == 0 && !(eval.is_some() && position.has_legal_move()) {
             return self.without_moves(position, ply);
         }
         let bound = if best >= beta {

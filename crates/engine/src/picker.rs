@@ -1,11 +1,12 @@
 //! Hands out moves best first, generating no more than is needed: the table's move, then captures, then the rest.
 //! Source: <https://www.chessprogramming.org/Move_Generation#Staged_Move_Generation>.
 
+use crate::checks::CheckSquares;
 use crate::eval::Evaluator;
 use crate::history::{History, Slot, role_at};
 use crate::see::wins_at_least;
 use smallvec::SmallVec;
-use warpchess_rules::{Color, Move, MoveKind, MoveList, Position, Role, Which};
+use warpchess_rules::{Color, Move, MoveKind, MoveList, Position, Role, Square, Which};
 
 /// What orders quiet moves at a node.
 #[derive(Copy, Clone, Default, Debug)]
@@ -35,6 +36,8 @@ pub(crate) struct Picked {
     pub(crate) score: i32,
     /// Whether it changes material. The table's move is looked at, the others come from the generator's classes.
     pub(crate) noisy: bool,
+    /// Whether it is a quiet move that checks directly.
+    pub(crate) check: bool,
 }
 
 /// Which moves a picker hands out.
@@ -43,6 +46,8 @@ pub(crate) enum Mode {
     All,
     /// Only those that change material.
     Noisy,
+    /// Those and the quiet ones that give check.
+    Checks,
 }
 
 pub(crate) struct Picker {
@@ -57,6 +62,8 @@ pub(crate) struct Picker {
 }
 
 const KILLER: i32 = 1 << 20;
+/// A quiet check comes before most other quiet moves.
+const CHECK: i32 = 1 << 19;
 
 impl Picker {
     pub(crate) fn new(mode: Mode, hints: Hints) -> Self {
@@ -87,7 +94,7 @@ impl Picker {
                     if let Some(m) = self.hints.table {
                         let noisy = is_noisy(position, m);
                         if noisy || self.mode == Mode::All {
-                            return Some(Picked { m, score: i32::MAX, noisy });
+                            return Some(Picked { m, score: i32::MAX, noisy, check: false });
                         }
                         self.hints.table = None;
                     }
@@ -112,10 +119,10 @@ impl Picker {
                             self.losing.push((m, score));
                             continue;
                         }
-                        return Some(Picked { m, score, noisy: true });
+                        return Some(Picked { m, score, noisy: true, check: false });
                     }
                     Some(_) => {}
-                    None => self.stage = if self.mode == Mode::All { Stage::MakeQuiet } else { Stage::Done },
+                    None => self.stage = if self.mode == Mode::Noisy { Stage::Done } else { Stage::MakeQuiet },
                 },
                 Stage::MakeQuiet => {
                     self.next = 0;
@@ -129,7 +136,13 @@ impl Picker {
                     let (table, noisy) = (self.hints.table, &self.noisy);
                     self.moves.retain(|m| Some(*m) != table && !noisy.contains(m));
                     let (us, area) = (position.turn(), position.area());
+                    let checks = CheckSquares::of(position);
+                    if self.mode == Mode::Checks {
+                        self.moves.retain(|m| checks.gives(position, *m));
+                    }
+                    let mut movers = Movers::default();
                     for &m in &self.moves {
+                        let gives = self.mode == Mode::Checks || checks.gives(position, m);
                         let score = if Some(m) == self.hints.killers[0] {
                             KILLER + 2
                         } else if Some(m) == self.hints.killers[1] {
@@ -137,20 +150,29 @@ impl Picker {
                         } else if Some(m) == self.hints.counter {
                             KILLER
                         } else {
-                            history.quiet(us, area, m, history.slot(position, m), self.hints.earlier)
+                            let slot = movers.slot(position, history, m);
+                            history.quiet(us, area, m, slot, self.hints.earlier) + if gives { CHECK } else { 0 }
                         };
                         self.scores.push(score);
                     }
                 }
                 Stage::Quiet => match if skip_quiet { None } else { self.best() } {
-                    Some((m, score)) => return Some(Picked { m, score, noisy: false }),
+                    Some((m, score)) => {
+                        let check = (CHECK / 2..KILLER).contains(&score);
+                        return Some(Picked {
+                            m,
+                            score: if check { score - CHECK } else { score },
+                            noisy: false,
+                            check,
+                        });
+                    }
                     None => {
                         self.losing.reverse();
                         self.stage = Stage::Losing;
                     }
                 },
                 Stage::Losing => match self.losing.pop() {
-                    Some((m, score)) => return Some(Picked { m, score, noisy: true }),
+                    Some((m, score)) => return Some(Picked { m, score, noisy: true, check: false }),
                     None => self.stage = Stage::Done,
                 },
                 Stage::Done => return None,
@@ -160,13 +182,41 @@ impl Picker {
 
     /// The best of what is left, by one step of selection sort.
     fn best(&mut self) -> Option<(Move, i32)> {
-        let rest = self.scores.get(self.next..)?;
-        let (i, _) = rest.iter().enumerate().max_by_key(|&(i, &score)| (score, std::cmp::Reverse(i)))?;
-        let i = i + self.next;
-        self.moves.swap(self.next, i);
-        self.scores.swap(self.next, i);
+        let at = self.next;
+        let mut best = at;
+        let mut score = *self.scores.get(at)?;
+        for (i, &other) in self.scores.iter().enumerate().skip(at + 1) {
+            if other > score {
+                (best, score) = (i, other);
+            }
+        }
+        let m = self.moves[best];
+        self.moves[best] = self.moves[at];
+        self.scores[best] = self.scores[at];
         self.next += 1;
-        Some((self.moves[self.next - 1], self.scores[self.next - 1]))
+        Some((m, score))
+    }
+}
+
+/// Slots of moves in a row: a generator hands out a piece's moves together, so its role is looked up once.
+#[derive(Default)]
+struct Movers {
+    last: Option<(Square, usize)>,
+}
+
+impl Movers {
+    #[inline]
+    fn slot<P: Position>(&mut self, position: &P, history: &History, m: Move) -> Slot {
+        if m.kind() != MoveKind::Normal {
+            return history.slot(position, m);
+        }
+        let from = m.from();
+        let mover = match self.last {
+            Some((square, mover)) if square == from => mover,
+            _ => history.mover(position, m),
+        };
+        self.last = Some((from, mover));
+        history.slot_of(position.turn(), mover, m.to())
     }
 }
 
@@ -185,8 +235,14 @@ pub(crate) fn is_noisy<P: Position>(position: &P, m: Move) -> bool {
 /// What a move wins at once.
 #[inline]
 pub(crate) fn gain<P: Position>(position: &P, evaluator: &Evaluator, m: Move) -> i32 {
+    gain_with(position, evaluator, m, position.captured(m).map(|p| p.role()))
+}
+
+/// The same with the piece captured already known.
+#[inline]
+fn gain_with<P: Position>(position: &P, evaluator: &Evaluator, m: Move, victim: Option<Role>) -> i32 {
     let worth = |role: Role| evaluator.values[role.index()];
-    let victim = || position.captured(m).map_or(0, |p| worth(p.role()));
+    let victim = victim.map_or(0, worth);
     match (m.kind(), m.role()) {
         (MoveKind::Pocket, Some(role)) => worth(role) - mover_value(position, evaluator, m),
         // A portal's move can take many pieces of both sides with it.
@@ -197,9 +253,9 @@ pub(crate) fn gain<P: Position>(position: &P, evaluator: &Evaluator, m: Move) ->
             if position.turn() == Color::White { white } else { -white }
         }
         (MoveKind::Promotion | MoveKind::Swap | MoveKind::Travel, Some(role)) => {
-            victim() + worth(role) - worth(Role::Pawn)
+            victim + worth(role) - worth(Role::Pawn)
         }
-        _ => victim(),
+        _ => victim,
     }
 }
 

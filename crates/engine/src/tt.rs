@@ -113,6 +113,13 @@ impl TranspositionTable {
         self.clusters.get(index as usize).map_or(&[], |c| &c.0)
     }
 
+    /// Touches the place of a position, so that it has come nearer when [`probe`](Self::probe) looks there. What it returns
+    /// means nothing, but must be used lest the load be left out.
+    #[inline]
+    pub(crate) fn touch(&self, key: u64) -> u64 {
+        self.cluster(key).first().map_or(0, |e| e.check.load(Relaxed))
+    }
+
     /// Looks a position up. `ply` is its distance from the root, from which mates are counted.
     #[inline]
     pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Found> {
