@@ -389,10 +389,10 @@ impl<'a, P: Position> Run<'a, P> {
         if position.is_insufficient() && Color::ALL.into_iter().any(|c| position.can_win(c)) {
             return Err(self.fault("where neither side can win, no side can", &"insufficient material", fen));
         }
-        if let Some(next) = position.null_move().filter(|_| !position.in_check()) {
-            if next.hash_key() != next.compute_hash() || next.turn() == position.turn() {
-                return Err(self.fault("a null move passes the turn and keeps the hash", &next.fen(), fen));
-            }
+        if let Some(next) = position.null_move().filter(|_| !position.in_check())
+            && (next.hash_key() != next.compute_hash() || next.turn() == position.turn())
+        {
+            return Err(self.fault("a null move passes the turn and keeps the hash", &next.fen(), fen));
         }
         Ok(())
     }
