@@ -77,6 +77,12 @@ impl Engine {
         self.say("isready");
         self.until("readyok")
     }
+    /// The same where others may have asked whether it is ready, too: up to the complaint about a word that nobody else says.
+    #[track_caller]
+    fn done_with(&mut self, mark: &str) -> Vec<String> {
+        self.say(mark);
+        self.until(&format!("info string error: unknown command '{mark}'"))
+    }
     /// What `bestmove` says in answer to a command.
     #[track_caller]
     fn best(&mut self, command: &str) -> String {
@@ -266,25 +272,34 @@ fn pondering_ends_at_the_hit_not_before() {
     assert_ne!(engine.best("ponderhit"), "(none)");
 }
 
+/// Plays against itself by the clock. What was overstepped, if anything.
+fn play_by_the_clock(variant: VariantId, plies: usize) -> Result<(), String> {
+    let mut engine = Engine::of(variant);
+    let mut game = Game::new(variant);
+    let mut moves = String::new();
+    let mut left = [Duration::from_secs(1); 2];
+    while game.outcome().is_none() && game.len() < plies {
+        let side = game.len() % 2;
+        engine.say(&format!("position startpos moves {moves}"));
+        let [white, black] = left.map(|time| time.as_millis());
+        let began = Instant::now();
+        let best = engine.best(&format!("go wtime {white} btime {black} winc 10 binc 10"));
+        let took = began.elapsed();
+        if took > left[side] {
+            return Err(format!("{variant}: {took:?} of {:?} at ply {}", left[side], game.len()));
+        }
+        left[side] = left[side] - took + Duration::from_millis(10);
+        moves.push_str(&format!("{} ", game.play_uci(&best).expect("a legal move")));
+    }
+    Ok(())
+}
+
 #[test]
 fn a_clock_of_one_second_and_a_hundredth_is_never_overstepped() {
-    for variant in ["chess", "pocketmutation"] {
-        let mut engine = Engine::of(id(variant));
-        let mut game = Game::new(id(variant));
-        let mut moves = String::new();
-        let increment = Duration::from_millis(10);
-        let mut left = [Duration::from_secs(1); 2];
-        while game.outcome().is_none() && game.len() < 120 {
-            let side = game.len() % 2;
-            engine.say(&format!("position startpos moves {moves}"));
-            let [white, black] = left.map(|time| time.as_millis());
-            let began = Instant::now();
-            let best = engine.best(&format!("go wtime {white} btime {black} winc 10 binc 10"));
-            let took = began.elapsed();
-            assert!(took <= left[side], "{variant}: {took:?} of {:?} at ply {}", left[side], game.len());
-            left[side] = left[side] - took + increment;
-            moves.push_str(&format!("{} ", game.play_uci(&best).expect("a legal move")));
-        }
+    for variant in ["chess", "pocketmutation", "twinportal"] {
+        // A machine that is busy with other things may hold the program up, but hardly three times.
+        let late: Vec<String> = (0..3).map_while(|_| play_by_the_clock(id(variant), 120).err()).collect();
+        assert!(late.len() < 3, "{late:?}");
     }
 }
 
@@ -473,18 +488,18 @@ fn garbage_of_any_kind_is_survived() {
                 }
             }
         }
-        // These two would end the session or take the memory, which they may.
+        // No line may happen to end the session.
         line.retain(|&b| b != b'q');
         engine.send(&line);
         engine.send(b"\n");
         if round % 20 == 19 {
             engine.send(b"stop\n");
-            engine.ready();
+            engine.done_with(&format!("mark{round}"));
         }
     }
     engine.send(&vec![b'g'; 3 << 20]);
     engine.send(b"\nstop\n");
-    let lines = engine.ready();
+    let lines = engine.done_with("long");
     assert!(lines.iter().any(|line| line.contains("a line of more than")), "{lines:#?}");
     engine.say("setoption name UCI_Variant value chess");
     engine.say("setoption name MultiPV value 1");
