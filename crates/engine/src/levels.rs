@@ -76,7 +76,26 @@ impl Level {
         signals: &Signals,
         seed: u64,
     ) -> SearchResult {
-        let limits = Limits { movetime, ..self.limits() };
+        self.choose_within(engine, &Limits { movetime, ..Limits::default() }, clock, signals, seed)
+    }
+
+    /// The same under more limits than a time: the level's own bounds and these count both. Only how many lines are looked
+    /// for is the level's own affair.
+    pub fn choose_within(
+        self,
+        engine: &mut dyn AnyEngine,
+        limits: &Limits,
+        clock: &dyn Clock,
+        signals: &Signals,
+        seed: u64,
+    ) -> SearchResult {
+        let own = self.limits();
+        let limits = Limits {
+            depth: own.depth.into_iter().chain(limits.depth).min(),
+            nodes: own.nodes.into_iter().chain(limits.nodes).min(),
+            multipv: own.multipv,
+            ..limits.clone()
+        };
         let mut result = engine.search(&limits, clock, signals, &mut |_| ());
         let slack = self.ability().slack;
         let Some(best) = result.lines.first() else { return result };

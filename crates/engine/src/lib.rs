@@ -29,7 +29,7 @@ pub use levels::{Level, UnknownLevel};
 pub use limits::SystemClock;
 pub use limits::{Clock, GameClock, Limits, NodeClock, Signals};
 pub use params::Params;
-pub use report::{Info, Line, SearchResult};
+pub use report::{Bound, Info, Line, SearchResult};
 pub use score::{MAX_PLY, Score};
 pub use think::{Effort, think};
 pub use tt::TranspositionTable;

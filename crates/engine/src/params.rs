@@ -2,6 +2,7 @@
 
 /// Tunable numbers of the search. Margins are in hundredths of a pawn, depths in plies.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs)]
 pub struct Params {
     /// Half-width of the first aspiration window, and the depth from which windows are used.

@@ -4,21 +4,35 @@ use crate::score::Score;
 use std::time::Duration;
 use warpchess_rules::Move;
 
+/// What a score says about the true one.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Bound {
+    /// At most this.
+    Upper,
+    /// At least this.
+    Lower,
+    /// This, as far as the search has seen.
+    Exact,
+}
+
 /// One of the best lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
     /// What it is worth to the side to move.
     pub score: Score,
+    /// Whether it is worth that, or the search has only seen that it is worth no more or no less.
+    pub bound: Bound,
     /// Its moves, the first of them at the root. Never empty.
     pub moves: Vec<Move>,
     /// Deepest ply reached on the way.
     pub seldepth: u32,
 }
 
-/// Told after each iteration.
+/// Told after each iteration, and when a line falls outside the window in which it was expected: then that line, the last,
+/// has a bound that is not exact, and lines behind it are not told.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Info<'a> {
-    /// Plies of the iteration that is done.
+    /// Plies of the iteration that is done or under way.
     pub depth: u32,
     /// The best lines, best first.
     pub lines: &'a [Line],

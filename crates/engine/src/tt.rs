@@ -5,20 +5,10 @@
 //! Sources: <https://www.chessprogramming.org/Transposition_Table>,
 //! R. Hyatt, T. Mann, "A lock-less transposition table implementation for parallel search" (2002).
 
+pub(crate) use crate::report::Bound;
 use crate::score::MATE_BOUND;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use warpchess_rules::Move;
-
-/// What a stored value says about the true one.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Bound {
-    /// At most this.
-    Upper,
-    /// At least this.
-    Lower,
-    /// This.
-    Exact,
-}
 
 /// What the table knows of a position.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

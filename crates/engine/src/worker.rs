@@ -6,7 +6,7 @@ use crate::eval::{Accumulator, Evaluator};
 use crate::history::{History, Slot};
 use crate::limits::{Clock, Limits, Signals};
 use crate::params::Params;
-use crate::report::{Info, Line, SearchResult};
+use crate::report::{Bound, Info, Line, SearchResult};
 use crate::score::{INFINITE, MATE, MATE_BOUND, MAX_PLY, Score};
 use crate::time::Schedule;
 use crate::tt::TranspositionTable;
@@ -58,6 +58,7 @@ pub(crate) struct RootMove {
     pub(crate) m: Move,
     pub(crate) value: i32,
     pub(crate) previous: i32,
+    pub(crate) bound: Bound,
     pub(crate) seldepth: usize,
     pub(crate) pv: Vec<Move>,
     pub(crate) nodes: u64,
@@ -115,7 +116,15 @@ impl<'a> Worker<'a> {
             .legal_moves()
             .iter()
             .filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m))
-            .map(|&m| RootMove { m, value: -INFINITE, previous: -INFINITE, seldepth: 0, pv: vec![m], nodes: 0 })
+            .map(|&m| RootMove {
+                m,
+                value: -INFINITE,
+                previous: -INFINITE,
+                bound: Bound::Exact,
+                seldepth: 0,
+                pv: vec![m],
+                nodes: 0,
+            })
             .collect();
         let mut depth = 0;
         if self.roots.is_empty() {
@@ -135,7 +144,7 @@ impl<'a> Worker<'a> {
             let mut complete = 0;
             for line in 0..lines {
                 self.seldepth = 0;
-                self.aspire(position, accumulator, depth, line);
+                self.aspire(position, accumulator, depth, line, info);
                 if self.stopped {
                     break;
                 }
@@ -183,7 +192,14 @@ impl<'a> Worker<'a> {
     }
 
     /// One iteration for one line: the window around the last value is widened until the value falls inside.
-    fn aspire<P: Position>(&mut self, position: &P, accumulator: Accumulator, depth: i32, line: usize) {
+    fn aspire<P: Position>(
+        &mut self,
+        position: &P,
+        accumulator: Accumulator,
+        depth: i32,
+        line: usize,
+        info: &mut dyn FnMut(&Info<'_>),
+    ) {
         let p = self.shared.params;
         let previous = self.roots[line].previous;
         let mut delta = p.aspiration_window;
@@ -199,6 +215,7 @@ impl<'a> Worker<'a> {
             if self.stopped || alpha < value && value < beta {
                 return;
             }
+            self.report(depth, line + 1, info);
             if value <= alpha {
                 beta = (alpha + beta) / 2;
                 alpha = (value - delta).max(-INFINITE);
@@ -223,6 +240,7 @@ impl<'a> Worker<'a> {
         line: usize,
     ) -> i32 {
         let check = position.in_check();
+        let floor = alpha;
         let mut best = -INFINITE;
         self.memory.stack[0] = Ply { since_null: self.root, ..Ply::default() };
         self.memory.stack[0].eval = self.shared.evaluator.evaluate(position, accumulator);
@@ -256,6 +274,11 @@ impl<'a> Worker<'a> {
             root.nodes += self.nodes - before;
             if first || value > alpha {
                 root.value = value;
+                root.bound = match value {
+                    _ if value <= floor => Bound::Upper,
+                    _ if value >= beta => Bound::Lower,
+                    _ => Bound::Exact,
+                };
                 root.seldepth = self.seldepth;
                 root.pv.truncate(1);
                 root.pv.extend_from_slice(&self.memory.pv[1]);
@@ -293,7 +316,12 @@ impl<'a> Worker<'a> {
             .take(count)
             .map(|r| {
                 let value = if r.value == -INFINITE { r.previous } else { r.value };
-                Line { score: Score::from_value(value), moves: r.pv.clone(), seldepth: r.seldepth as u32 }
+                Line {
+                    score: Score::from_value(value),
+                    bound: r.bound,
+                    moves: r.pv.clone(),
+                    seldepth: r.seldepth as u32,
+                }
             })
             .collect()
     }

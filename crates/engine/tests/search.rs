@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 use warpchess_engine::{
-    AnyEngine, Effort, Engine, Level, Limits, NodeClock, Options, Score, Signals, SystemClock, engine_for, think,
+    AnyEngine, Bound, Effort, Engine, Level, Limits, NodeClock, Options, Score, Signals, SystemClock, engine_for, think,
 };
 use warpchess_rules::variants::Chess;
 use warpchess_rules::{AnyPosition, Move, VariantId};
@@ -168,6 +168,31 @@ fn several_lines_differ_and_come_best_first() {
         assert!(pair[0].score >= pair[1].score);
         assert_ne!(pair[0].moves[0], pair[1].moves[0]);
     }
+}
+
+#[test]
+fn only_the_last_line_told_of_may_be_a_bound() {
+    let mut engine = Engine::<Chess>::new(&Options::default());
+    engine.set_game(Some("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1"), &[]).expect("fen");
+    let limits = Limits { multipv: 3, depth: Some(7), ..Limits::default() };
+    let mut bounds = 0;
+    engine.search(&limits, &CLOCK, &Signals::new(), &mut |info| {
+        let (last, before) = info.lines.split_last().expect("a line");
+        assert!(before.iter().all(|line| line.bound == Bound::Exact));
+        bounds += usize::from(last.bound != Bound::Exact);
+    });
+    assert!(bounds > 0, "a mate is worth more than was expected");
+}
+
+#[test]
+fn a_level_keeps_its_own_limits_and_those_it_is_given() {
+    let level = Level::new(5).expect("a level");
+    let nodes = |limits: &Limits| {
+        let mut engine = Engine::<Chess>::new(&Options::default());
+        level.choose_within(&mut engine, limits, &CLOCK, &Signals::new(), 1).nodes
+    };
+    assert!(nodes(&Limits::nodes(500)) <= 501);
+    assert!(nodes(&Limits::depth(60)) <= 60_001);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-use crate::commands::{apply, batch, moves, perft, pgn, play, serve, show, variants};
+use crate::commands::{apply, batch, moves, perft, pgn, play, serve, show, uci, variants};
 use crate::failure::Failure;
 
 /// Chess whose pieces leave their squares in other ways: portals, a pocket, changing places, two boards.
@@ -25,6 +25,7 @@ enum Command {
     Perft(perft::Perft),
     Batch(batch::Batch),
     Serve(serve::Serve),
+    Uci(uci::Uci),
 }
 
 impl Cli {
@@ -50,6 +51,7 @@ impl Cli {
             Command::Perft(c) => c.run(),
             Command::Batch(c) => c.run(),
             Command::Serve(c) => c.run(),
+            Command::Uci(c) => c.run(),
         }
     }
 }

@@ -137,6 +137,13 @@ impl VariantId {
     }
 }
 
+/// The first of the registry: the game of those who name none.
+impl Default for VariantId {
+    fn default() -> Self {
+        Self(0)
+    }
+}
+
 impl FromStr for VariantId {
     type Err = UnknownVariant;
     fn from_str(id: &str) -> Result<Self, UnknownVariant> {

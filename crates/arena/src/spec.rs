@@ -1,0 +1,288 @@
+//! Engines as they are described on a command line.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde_json::Value;
+use warpchess_engine::{Level, Params};
+
+use crate::control::{Control, seconds};
+
+/// An engine: how to get it to play, and what it is called.
+///
+/// As text it is a list of `KEY=VALUE`, parted by blanks; a value with blanks stands in single or double quotes. Keys:
+///
+/// | key | meaning |
+/// | --- | --- |
+/// | `name` | what it is called in records |
+/// | `cmd` | a program that speaks UCI, with its arguments; without it the engine built in plays |
+/// | `dir` | where that program runs |
+/// | `option.NAME` | an option that it is given |
+/// | `level` | the engine built in, as strong as this level (1 to 8) |
+/// | `hash` | the engine built in: mebibytes of its table |
+/// | `param.NAME` | the engine built in: one of its tunable numbers |
+/// | `tc`, `movetime`, `nodes`, `depth` | its own limit instead of the match's |
+///
+/// # Examples
+/// ```
+/// use warpchess_arena::{EngineSpec, Source};
+/// let spec: EngineSpec = "name=old cmd='./old uci' option.Hash=32 nodes=10000".parse()?;
+/// assert!(matches!(spec.source, Source::Program(program) if program.args == ["uci"]));
+/// # Ok::<(), warpchess_arena::SpecError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct EngineSpec {
+    /// What it is called.
+    pub name: String,
+    /// How it plays.
+    pub source: Source,
+    /// Its own limit.
+    pub control: Option<Control>,
+    /// The text it was made from.
+    pub text: String,
+}
+
+/// How an engine plays.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Source {
+    /// The engine of this library, in this process.
+    Own(Own),
+    /// A program.
+    Program(Program),
+}
+
+/// The engine of this library.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Own {
+    /// How strong; `None` for as strong as can be.
+    pub level: Option<Level>,
+    /// Mebibytes of its table; `None` for the engine's default.
+    pub hash: Option<usize>,
+    /// The tunable numbers.
+    pub params: Params,
+}
+
+/// A program that speaks UCI.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Program {
+    /// Its file, looked for as the system does.
+    pub file: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Where it runs.
+    pub dir: Option<PathBuf>,
+    /// Options to set, in this order.
+    pub options: Vec<(String, String)>,
+}
+
+/// A text that describes no engine.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SpecError {
+    /// A quotation mark without its other.
+    #[error("a {0} is not closed")]
+    Quote(char),
+    /// A word without `=`.
+    #[error("'{0}' is not of the form KEY=VALUE")]
+    Word(String),
+    /// An unknown key.
+    #[error("unknown key '{0}', expected name, cmd, dir, option.NAME, level, hash, param.NAME, tc, movetime, nodes or depth")]
+    Key(String),
+    /// A value that makes no sense.
+    #[error("{key}: '{value}' is not {expected}")]
+    Value {
+        /// The key.
+        key: String,
+        /// The value.
+        value: String,
+        /// What it should be.
+        expected: String,
+    },
+    /// Keys that do not go together.
+    #[error("{0} is for {1}")]
+    Mixed(String, &'static str),
+}
+
+impl Default for EngineSpec {
+    fn default() -> Self {
+        Self {
+            name: "Warpchess".into(),
+            source: Source::Own(Own::default()),
+            control: None,
+            text: String::new(),
+        }
+    }
+}
+
+impl FromStr for EngineSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let (mut name, mut control) = (None, None);
+        let mut own = Own::default();
+        let mut program = Program::default();
+        // The first key that is only for the one or the other.
+        let (mut of_own, mut of_program, mut command) = (None, None, false);
+        for word in words(text)? {
+            let Some((key, value)) = word.split_once('=') else { return Err(SpecError::Word(word)) };
+            let bad = |expected: &str| SpecError::Value {
+                key: key.to_owned(),
+                value: value.to_owned(),
+                expected: expected.to_owned(),
+            };
+            match key.split_once('.').unwrap_or((key, "")) {
+                ("name", "") => name = Some(value.to_owned()).filter(|name| !name.is_empty()),
+                ("cmd", "") => {
+                    let mut words = words(value)?.into_iter();
+                    program.file = words.next().ok_or_else(|| bad("a program"))?.into();
+                    program.args = words.collect();
+                    command = true;
+                }
+                ("dir", "") => {
+                    program.dir = Some(value.into());
+                    of_program.get_or_insert(word);
+                }
+                ("option", option) if !option.is_empty() => {
+                    program.options.push((option.to_owned(), value.to_owned()));
+                    of_program.get_or_insert(word);
+                }
+                ("level", "") => {
+                    let level = value.parse().ok().and_then(|n| Level::new(n).ok());
+                    own.level = Some(level.ok_or_else(|| bad("a level from 1 to 8"))?);
+                    of_own.get_or_insert(word);
+                }
+                ("hash", "") => {
+                    let hash = value.parse().ok().filter(|n| (1..=1 << 16).contains(n));
+                    own.hash = Some(hash.ok_or_else(|| bad("a number of mebibytes from 1 to 65536"))?);
+                    of_own.get_or_insert(word);
+                }
+                ("param", param) if !param.is_empty() => {
+                    own.params = with_param(&own.params, param, value).map_err(|expected| bad(&expected))?;
+                    of_own.get_or_insert(word);
+                }
+                ("tc", "") => control = Some(value.parse().map_err(|_| bad("a clock, such as 10+0.1"))?),
+                ("movetime", "") => {
+                    let millis: Option<Duration> =
+                        value.parse::<u64>().ok().and_then(|ms| seconds(&format!("{}", ms as f64 / 1000.0)));
+                    control = Some(Control::MoveTime(millis.ok_or_else(|| bad("a number of milliseconds"))?));
+                }
+                ("nodes", "") => {
+                    let nodes = value.parse().ok().filter(|&n: &u64| n > 0);
+                    control = Some(Control::Nodes(nodes.ok_or_else(|| bad("a number of nodes"))?));
+                }
+                ("depth", "") => {
+                    let depth = value.parse().ok().filter(|&n: &u32| n > 0);
+                    control = Some(Control::Depth(depth.ok_or_else(|| bad("a number of plies"))?));
+                }
+                _ => return Err(SpecError::Key(key.to_owned())),
+            }
+        }
+        let source = match (command, of_own, of_program) {
+            (true, Some(word), _) => return Err(SpecError::Mixed(word, "the engine built in, not for a program")),
+            (false, _, Some(word)) => return Err(SpecError::Mixed(word, "a program (cmd=…)")),
+            (true, None, _) => Source::Program(program),
+            (false, _, None) => Source::Own(own),
+        };
+        let name = name.unwrap_or_else(|| match &source {
+            Source::Own(Own { level: Some(level), .. }) => format!("Warpchess level {}", level.number()),
+            Source::Own(_) => "Warpchess".into(),
+            Source::Program(program) => {
+                program.file.file_stem().map_or_else(|| "engine".into(), |s| s.to_string_lossy().into_owned())
+            }
+        });
+        Ok(Self { name, source, control, text: text.trim().to_owned() })
+    }
+}
+
+/// Words parted by blanks; quotes hold together what stands in them, and are left out.
+fn words(text: &str) -> Result<Vec<String>, SpecError> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote: Option<char> = None;
+    for c in text.chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            Some(_) => word.get_or_insert_default().push(c),
+            None if c == '"' || c == '\'' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            None => word.get_or_insert_default().push(c),
+        }
+    }
+    match quote {
+        Some(open) => Err(SpecError::Quote(open)),
+        None => {
+            words.extend(word);
+            Ok(words)
+        }
+    }
+}
+
+/// The numbers with one changed; otherwise what was expected.
+fn with_param(params: &Params, name: &str, value: &str) -> Result<Params, String> {
+    let mut all = serde_json::to_value(params).unwrap_or_default();
+    let Some(map) = all.as_object_mut() else { return Err("possible here".into()) };
+    if !map.contains_key(name) {
+        let names: Vec<&str> = map.keys().map(String::as_str).collect();
+        return Err(format!("for a parameter; there are {}", names.join(", ")));
+    }
+    let Some(slot) = map.get_mut(name) else { return Err("possible here".into()) };
+    *slot = match slot {
+        Value::Number(n) if n.is_i64() || n.is_u64() => value.parse::<i64>().map(Value::from).ok(),
+        _ => value.parse::<f64>().ok().filter(|n| n.is_finite()).map(Value::from),
+    }
+    .ok_or_else(|| format!("a number like {slot}"))?;
+    serde_json::from_value(all).map_err(|_| "a number that fits".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn refused(text: &str) -> String {
+        text.parse::<EngineSpec>().expect_err("an error").to_string()
+    }
+
+    #[test]
+    fn a_program_has_arguments_and_options() {
+        let text = r#"name="The other" cmd="'/opt/my engines/x' --fast 1" option.Move Overhead=3"#;
+        assert_eq!(refused(text), "'option.Move' is not of the form KEY=VALUE");
+        let text = r#"name="The other" cmd="'/opt/my engines/x' --fast 1" "option.Move Overhead=3" dir=/tmp tc=5+0.05"#;
+        let spec: EngineSpec = text.parse().expect("an engine");
+        assert_eq!((spec.name.as_str(), spec.control), ("The other", "5+0.05".parse().ok()));
+        let program = Program {
+            file: "/opt/my engines/x".into(),
+            args: vec!["--fast".into(), "1".into()],
+            dir: Some("/tmp".into()),
+            options: vec![("Move Overhead".into(), "3".into())],
+        };
+        assert_eq!(spec.source, Source::Program(program));
+        assert_eq!("cmd=/usr/bin/fish.exe".parse::<EngineSpec>().map(|s| s.name), Ok("fish".into()));
+    }
+
+    #[test]
+    fn the_engine_built_in_has_levels_and_parameters() {
+        let spec: EngineSpec = "level=3 hash=4".parse().expect("an engine");
+        assert_eq!(spec.name, "Warpchess level 3");
+        assert!(matches!(spec.source, Source::Own(Own { level: Some(l), hash: Some(4), .. }) if l.number() == 3));
+        let spec: EngineSpec = "param.null_depth=9 param.reduction_base=0.5".parse().expect("an engine");
+        let Source::Own(own) = spec.source else { panic!("built in") };
+        assert_eq!((own.params.null_depth, own.params.reduction_base), (9, 0.5));
+        assert_eq!("".parse(), Ok(EngineSpec::default()));
+    }
+
+    #[test]
+    fn what_describes_no_engine_is_named() {
+        assert_eq!(refused("name='x"), "a ' is not closed");
+        assert_eq!(refused("level=9"), "level: '9' is not a level from 1 to 8");
+        assert!(refused("colour=red").starts_with("unknown key 'colour', expected name, cmd"));
+        assert!(refused("param.speed=3").contains("there are aspiration_depth"));
+        assert_eq!(refused("param.null_depth=deep"), "param.null_depth: 'deep' is not a number like 3");
+        assert_eq!(refused("cmd=x level=3"), "level=3 is for the engine built in, not for a program");
+        assert_eq!(refused("option.Hash=3"), "option.Hash=3 is for a program (cmd=…)");
+        assert_eq!(refused("nodes=0"), "nodes: '0' is not a number of nodes");
+    }
+}

@@ -1,0 +1,354 @@
+//! What the results of a match say about the strength of the two.
+//!
+//! Each opening is played twice with colors exchanged, and the pair, not the game, is what is counted: the two games of a pair
+//! depend on each other through their opening. A pair has five results, from two losses to two wins.
+//!
+//! Sources: M. Van den Bergh, "Comments on normalized Elo" and "Comparing the approximations for the generalized log likelihood
+//! ratio of a multinomial distribution" (the mathematics of Fishtest).
+
+use serde::{Deserialize, Serialize};
+
+/// The quantile of the normal distribution for 95 % of it around the middle.
+const Z95: f64 = 1.959963984540054;
+/// Normalized Elo of a game per unit of score over standard deviation.
+const NELO: f64 = 800.0 / std::f64::consts::LN_10;
+
+/// Games won, drawn and lost, and pairs by their points, from the view of one side.
+///
+/// # Examples
+/// ```
+/// use warpchess_arena::stats::Counts;
+/// let counts = Counts { wins: 0, draws: 0, losses: 0, pairs: [34, 54, 63, 64, 75] };
+/// let estimate = counts.estimate().expect("pairs that differ");
+/// assert_eq!(format!("{:.2} ± {:.2}", estimate.elo, estimate.error), "55.58 ± 27.65");
+/// ```
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Counts {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Complete pairs with 0, ½, 1, 1½ and 2 points.
+    pub pairs: [u64; 5],
+}
+
+/// How strong one side looks against the other.
+#[derive(Copy, Clone, PartialEq, Debug, Serialize)]
+pub struct Estimate {
+    /// Points a game, from 0 to 1.
+    pub score: f64,
+    /// Difference on the logistic scale. Infinite when every pair was won, or lost, by two points.
+    pub elo: f64,
+    /// Half the width of the interval that holds the true difference with 95 %.
+    pub error: f64,
+    /// The difference in standard deviations of a game, scaled to look like Elo; it does not depend on how many games are drawn.
+    pub normalized: f64,
+    /// Half the width of its 95 % interval.
+    pub normalized_error: f64,
+    /// Likelihood of superiority: the probability that the true difference is above nought.
+    pub superiority: f64,
+}
+
+impl Counts {
+    /// Games that are over.
+    pub const fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+    /// Pairs both games of which are over.
+    pub fn pair_count(&self) -> u64 {
+        self.pairs.iter().sum()
+    }
+    /// Points a game in the games that are over; one half without any.
+    pub fn score(&self) -> f64 {
+        match self.games() {
+            0 => 0.5,
+            games => (self.wins as f64 + 0.5 * self.draws as f64) / games as f64,
+        }
+    }
+    /// The estimate from complete pairs; `None` without one.
+    pub fn estimate(&self) -> Option<Estimate> {
+        let pairs = self.pair_count() as f64;
+        if pairs == 0.0 {
+            return None;
+        }
+        let shares = self.pairs.map(|count| count as f64 / pairs);
+        let score: f64 = POINTS.iter().zip(shares).map(|(x, p)| x * p).sum();
+        let variance: f64 = POINTS.iter().zip(shares).map(|(x, p)| p * (x - score).powi(2)).sum();
+        let deviation = (variance / pairs).sqrt();
+        let (low, high) = (score - Z95 * deviation, score + Z95 * deviation);
+        let normalized = |score: f64| (score - 0.5) / (2.0 * variance).sqrt() * NELO;
+        Some(Estimate {
+            score,
+            elo: elo_of_score(score),
+            error: (elo_of_score(high) - elo_of_score(low)) / 2.0,
+            normalized: normalized(score),
+            normalized_error: (normalized(high) - normalized(low)) / 2.0,
+            superiority: match deviation {
+                0.0 if score == 0.5 => 0.5,
+                0.0 => f64::from(u8::from(score > 0.5)),
+                _ => normal(deviation.recip() * (score - 0.5)),
+            },
+        })
+    }
+}
+
+/// Points a game of each result of a pair.
+const POINTS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// The difference in Elo that gives a score on the average. Infinite at and beyond 0 and 1.
+pub fn elo_of_score(score: f64) -> f64 {
+    if score <= 0.0 {
+        f64::NEG_INFINITY
+    } else if score >= 1.0 {
+        f64::INFINITY
+    } else {
+        -400.0 * (1.0 / score - 1.0).log10()
+    }
+}
+
+/// The score that a difference in Elo gives on the average.
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// The cumulative normal distribution, by its series around nought (Abramowitz, Stegun, 26.2.11); beyond six deviations
+/// nothing is left.
+fn normal(x: f64) -> f64 {
+    if x.abs() > 6.0 {
+        return f64::from(u8::from(x > 0.0));
+    }
+    // Φ(x) = ½ + φ(x) (x + x³/3 + x⁵/15 + …).
+    let (mut term, mut sum, mut n) = (x, x, 1.0);
+    while term.abs() > 1e-17 {
+        n += 2.0;
+        term *= x * x / n;
+        sum += term;
+    }
+    0.5 + sum * (-x * x / 2.0).exp() / std::f64::consts::TAU.sqrt()
+}
+
+/// In which measure the two hypotheses of a test are told.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Model {
+    /// Elo, as it is usually meant.
+    #[default]
+    Logistic,
+    /// Normalized Elo: the number of games needed does not depend on how many are drawn.
+    Normalized,
+}
+
+/// A sequential test of the hypothesis that the difference is `elo1` against the one that it is `elo0`: a generalized
+/// sequential probability ratio test on pairs.
+#[derive(Copy, Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Sprt {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+    model: Model,
+}
+
+/// What a test has come to.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// More games are needed.
+    Undecided,
+    /// The first hypothesis: no gain.
+    H0,
+    /// The second: a gain.
+    H1,
+}
+
+/// Numbers that make no test.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum SprtError {
+    /// The hypotheses.
+    #[error("elo0 must be less than elo1, not {0} and {1}")]
+    Order(f64, f64),
+    /// The error probabilities.
+    #[error("alpha and beta must be above 0 and together below 1, not {0} and {1}")]
+    Errors(f64, f64),
+}
+
+impl Sprt {
+    /// A test. `alpha` is the probability to accept a gain that is none, `beta` that of missing one.
+    ///
+    /// # Errors
+    /// When the numbers make no test.
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Self, SprtError> {
+        // Written so that what is no number is refused.
+        if !(elo0 < elo1 && elo0.is_finite() && elo1.is_finite()) {
+            return Err(SprtError::Order(elo0, elo1));
+        }
+        if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
+            return Err(SprtError::Errors(alpha, beta));
+        }
+        Ok(Self { elo0, elo1, alpha, beta, model })
+    }
+    /// The log likelihood ratios at which the first and the second hypothesis are accepted.
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+    /// The log likelihood ratio of what was seen.
+    pub fn ratio(&self, counts: &Counts) -> f64 {
+        if counts.pair_count() == 0 {
+            return 0.0;
+        }
+        // A result that was not seen yet may still come.
+        let seen = counts.pairs.map(|count| (count as f64).max(1e-3));
+        let total: f64 = seen.iter().sum();
+        let shares = seen.map(|count| count / total);
+        let (p0, p1) = match self.model {
+            Model::Logistic => {
+                (with_mean(shares, score_of_elo(self.elo0)), with_mean(shares, score_of_elo(self.elo1)))
+            }
+            Model::Normalized => {
+                let t = |elo: f64| elo / NELO * std::f64::consts::SQRT_2;
+                (with_ratio(shares, t(self.elo0)), with_ratio(shares, t(self.elo1)))
+            }
+        };
+        total * shares.iter().zip(p1.iter().zip(p0)).map(|(share, (p1, p0))| share * (p1 / p0).ln()).sum::<f64>()
+    }
+    /// What that comes to.
+    pub fn verdict(&self, counts: &Counts) -> Verdict {
+        let (low, high) = self.bounds();
+        match self.ratio(counts) {
+            ratio if ratio >= high => Verdict::H1,
+            ratio if ratio <= low => Verdict::H0,
+            _ => Verdict::Undecided,
+        }
+    }
+}
+
+/// The distribution with a mean under which what was seen is likeliest: `p_i = s_i / (1 + θ (a_i - mean))`.
+fn with_mean(seen: [f64; 5], mean: f64) -> [f64; 5] {
+    tilted(seen, POINTS.map(|a| a - mean))
+}
+
+/// The same for a given ratio of (mean - ½) to standard deviation, found by iteration.
+fn with_ratio(seen: [f64; 5], t: f64) -> [f64; 5] {
+    let mut p = [0.2; 5];
+    for _ in 0..50 {
+        let mean: f64 = POINTS.iter().zip(p).map(|(a, p)| a * p).sum();
+        let deviation = POINTS.iter().zip(p).map(|(a, p)| p * (a - mean).powi(2)).sum::<f64>().sqrt();
+        let next =
+            tilted(seen, POINTS.map(|a| a - 0.5 - 0.5 * t * deviation * (1.0 + ((a - mean) / deviation).powi(2))));
+        let change = next.iter().zip(p).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        p = next;
+        if change < 1e-9 {
+            break;
+        }
+    }
+    p
+}
+
+/// `p_i = seen_i / (1 + θ x_i)` with the θ for which the mean of x is nought. The sum over `seen_i x_i / (1 + θ x_i)` falls with
+/// θ between the poles, so that halving finds it.
+fn tilted(seen: [f64; 5], x: [f64; 5]) -> [f64; 5] {
+    let least = x.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if least >= 0.0 || most <= 0.0 {
+        return seen;
+    }
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    for _ in 0..200 {
+        let theta = (low + high) / 2.0;
+        let sum: f64 = seen.iter().zip(x).map(|(s, x)| s * x / (1.0 + theta * x)).sum();
+        if sum > 0.0 { low = theta } else { high = theta }
+    }
+    let theta = (low + high) / 2.0;
+    std::array::from_fn(|i| seen[i] / (1.0 + theta * x[i]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn pairs(pairs: [u64; 5]) -> Counts {
+        Counts { wins: 0, draws: 0, losses: 0, pairs }
+    }
+    #[track_caller]
+    fn near(found: f64, expected: f64, tolerance: f64) {
+        assert!((found - expected).abs() <= tolerance, "{found}, expected {expected}");
+    }
+
+    /// The numbers that fastchess' own tests expect, to the digits given there.
+    #[test]
+    fn elo_error_and_superiority_are_those_of_fastchess() {
+        for (counts, elo, error, normalized, normalized_error, superiority, score) in [
+            ([34, 54, 31 + 32, 64, 75], 55.58, 27.65, 57.94, 28.28, 1.0, 0.579),
+            ([332, 433, 457 + 41, 333, 334], -8.64, 10.33, -9.17, 10.96, 0.0505, 0.488),
+            ([7895, 8757, 5485 + 200, 568, 9999], -21.04, 2.95, -19.01, 2.65, 0.0, 0.470),
+        ] {
+            let found = pairs(counts).estimate().expect("pairs");
+            near(found.elo, elo, 0.005);
+            near(found.error, error, 0.005);
+            near(found.normalized, normalized, 0.005);
+            near(found.normalized_error, normalized_error, 0.005);
+            near(found.superiority, superiority, 0.00005);
+            near(found.score, score, 0.0005);
+        }
+    }
+
+    /// Tests that ran on Fishtest, as fastchess' own tests give them.
+    #[test]
+    fn likelihood_ratios_are_those_of_fishtest() {
+        for (counts, elo0, elo1, model, ratio) in [
+            ([365, 16618, 36029 + 200, 16974, 390], 0.0, 2.0, Model::Normalized, 2.25),
+            ([127, 4883, 10311 + 401, 5150, 104], -1.75, 0.25, Model::Normalized, 3.01),
+            ([0, 0, 0, 0, 5550], 0.0, 5.0, Model::Normalized, 111.82),
+            ([223, 9863, 20279 + 1000, 10037, 246], 0.5, 2.5, Model::Logistic, -3.07),
+            ([871, 26175, 55003 + 980, 26678, 821], 0.0, 2.0, Model::Logistic, -4.98),
+        ] {
+            let test = Sprt::new(elo0, elo1, 0.05, 0.05, model).expect("a test");
+            near(test.ratio(&pairs(counts)), ratio, 0.01 * ratio.abs().max(1.0));
+        }
+    }
+
+    #[test]
+    fn a_test_ends_at_walds_bounds() {
+        let test = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Logistic).expect("a test");
+        near(test.bounds().0, -2.944, 0.001);
+        near(test.bounds().1, 2.944, 0.001);
+        assert_eq!(test.verdict(&pairs([0; 5])), Verdict::Undecided);
+        assert_eq!(test.verdict(&pairs([5, 10, 40, 11, 5])), Verdict::Undecided);
+        assert_eq!(test.verdict(&pairs([10, 100, 400, 250, 40])), Verdict::H1);
+        assert_eq!(test.verdict(&pairs([40, 250, 400, 100, 10])), Verdict::H0);
+    }
+
+    #[test]
+    fn what_is_no_test_is_refused() {
+        for (elo0, elo1, alpha, beta) in [
+            (5.0, 5.0, 0.05, 0.05),
+            (5.0, 0.0, 0.05, 0.05),
+            (f64::NAN, 0.0, 0.05, 0.05),
+            (0.0, f64::INFINITY, 0.05, 0.05),
+            (0.0, 5.0, 0.0, 0.05),
+            (0.0, 5.0, 0.5, 0.5),
+            (0.0, 5.0, f64::NAN, 0.05),
+        ] {
+            assert!(Sprt::new(elo0, elo1, alpha, beta, Model::Logistic).is_err(), "{elo0} {elo1} {alpha} {beta}");
+        }
+    }
+
+    #[test]
+    fn one_sided_matches_have_no_end_and_no_error() {
+        assert_eq!(pairs([0; 5]).estimate(), None);
+        let all = pairs([0, 0, 0, 0, 7]).estimate().expect("pairs");
+        assert_eq!((all.elo, all.superiority), (f64::INFINITY, 1.0));
+        let even = pairs([0, 0, 9, 0, 0]).estimate().expect("pairs");
+        assert_eq!((even.elo, even.error, even.superiority), (0.0, 0.0, 0.5));
+    }
+
+    #[test]
+    fn the_normal_distribution_is_that_of_the_tables() {
+        for (x, phi) in [(0.0, 0.5), (1.0, 0.841344746), (-1.0, 0.158655254), (1.959963985, 0.975), (3.0, 0.998650102)] {
+            near(normal(x), phi, 1e-8);
+        }
+        near(normal(5.9), 1.0, 1e-8);
+    }
+}
