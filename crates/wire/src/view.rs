@@ -38,7 +38,7 @@ impl GameView {
         let position = game.position();
         let info = position.info();
         let outcome = game.outcome();
-        let legal = if outcome.is_some() { Vec::new() } else { san::write_all(position) };
+        let legal = if outcome.is_some() { Vec::new() } else { legal_moves(position) };
         Self {
             variant: info.id,
             start_fen: game.position_at(0).map_or_else(String::new, AnyPosition::fen),
@@ -50,7 +50,7 @@ impl GameView {
             men: men(position),
             markers: markers(position),
             check: check(position),
-            legal: legal.into_iter().map(|(m, san)| LegalMove::of(position, m, san)).collect(),
+            legal,
             outcome: outcome.map(Into::into),
             claimable: game.claimable().map(EndReason::name),
             history: history(game),
@@ -125,6 +125,14 @@ pub struct LegalMove {
     captures: Vec<PlaceForm>,
     /// Whether it leaves the other side's king attacked.
     check: bool,
+}
+
+/// The legal moves of a position, as a client needs them, sorted by their UCI text.
+pub fn legal_moves(position: &dyn AnyPosition) -> Vec<LegalMove> {
+    let mut moves: Vec<_> =
+        san::write_all(position).into_iter().map(|(m, san)| LegalMove::of(position, m, san)).collect();
+    moves.sort_by(|a, b| a.uci.cmp(&b.uci));
+    moves
 }
 
 /// The men of a position.

@@ -3,6 +3,7 @@
 use clap::Args;
 use warpchess_rules::VariantId;
 use warpchess_rules::notation::san;
+use warpchess_wire::view::legal_moves;
 
 use super::{position, print};
 use crate::failure::Failure;
@@ -25,6 +26,10 @@ pub(crate) struct Moves {
 impl Moves {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let position = position(self.variant, self.fen.as_deref())?;
+        if self.json {
+            let moves = serde_json::to_value(legal_moves(&*position)).map_err(Failure::failed)?;
+            return print(|out| writeln!(out, "{moves:#}"));
+        }
         let mut moves = position.legal_moves();
         moves.sort_by_cached_key(ToString::to_string);
         print(|out| {
