@@ -7,6 +7,7 @@ use crate::report::{Info, SearchResult};
 use crate::tt::TranspositionTable;
 use crate::worker::{Memory, Shared, Worker};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use warpchess_rules::notation::uci::{self, UciError};
 use warpchess_rules::variants::VariantVisitor;
 use warpchess_rules::{FenError, Move, Position, VariantId};
@@ -16,13 +17,15 @@ use warpchess_rules::{FenError, Move, Position, VariantId};
 pub struct Options {
     /// Size of the transposition table in mebibytes.
     pub hash: usize,
+    /// Threads that search together. WebAssembly has one only.
+    pub threads: usize,
     /// The tunable numbers.
     pub params: Params,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { hash: 16, params: Params::default() }
+        Self { hash: 16, threads: 1, params: Params::default() }
     }
 }
 
@@ -63,7 +66,8 @@ pub struct Engine<P> {
     table: Arc<TranspositionTable>,
     evaluator: Arc<Evaluator>,
     params: Params,
-    memory: Memory,
+    /// One a thread.
+    memory: Vec<Memory>,
 }
 
 impl<P: Position> Engine<P> {
@@ -76,7 +80,7 @@ impl<P: Position> Engine<P> {
             table: Arc::new(TranspositionTable::new(options.hash)),
             evaluator: Arc::new(Evaluator::new::<P>()),
             params: options.params.clone(),
-            memory: Memory::new::<P>(),
+            memory: memories::<P>(options.threads),
         }
     }
     /// The position to search.
@@ -114,6 +118,8 @@ pub trait AnyEngine: Send {
     fn clear(&mut self);
     /// Changes the size of the transposition table, in mebibytes; what it held is forgotten.
     fn resize(&mut self, mebibytes: usize);
+    /// Changes how many threads search together.
+    fn set_threads(&mut self, threads: usize);
     /// The legal moves of the position.
     fn legal_moves(&self) -> Vec<Move>;
     /// The position's FEN.
@@ -148,10 +154,37 @@ impl<P: Position> Engine<P> {
         info: &mut dyn FnMut(&Info<'_>),
     ) -> SearchResult {
         self.table.age();
-        let shared =
-            Shared { table: &self.table, evaluator: &self.evaluator, params: &self.params, limits, signals, clock };
-        Worker::new(&shared, &mut self.memory, self.keys.clone()).search(&self.position, info)
+        let shared = Shared {
+            table: &self.table,
+            evaluator: &self.evaluator,
+            params: &self.params,
+            limits,
+            signals,
+            clock,
+            helped: AtomicU64::new(0),
+            done: AtomicBool::new(false),
+        };
+        let (position, keys) = (&self.position, &self.keys);
+        let Some((first, others)) = self.memory.split_first_mut() else { unreachable!("a thread at least") };
+        #[cfg(not(target_arch = "wasm32"))]
+        if !others.is_empty() {
+            return std::thread::scope(|scope| {
+                for (i, memory) in others.iter_mut().enumerate() {
+                    let helper = Worker::new(&shared, memory, keys.clone(), i + 1);
+                    // A thread that cannot be had is done without.
+                    let _ = std::thread::Builder::new().spawn_scoped(scope, move || helper.help(position));
+                }
+                Worker::new(&shared, first, keys.clone(), 0).search(position, info)
+            });
+        }
+        let _ = others;
+        Worker::new(&shared, first, keys.clone(), 0).search(position, info)
     }
+}
+
+fn memories<P: Position>(threads: usize) -> Vec<Memory> {
+    let threads = if cfg!(target_arch = "wasm32") { 1 } else { threads.max(1) };
+    (0..threads).map(|_| Memory::new::<P>()).collect()
 }
 
 impl<P: Position> AnyEngine for Engine<P> {
@@ -169,7 +202,12 @@ impl<P: Position> AnyEngine for Engine<P> {
     }
     fn clear(&mut self) {
         self.table.clear();
-        self.memory.history.clear();
+        for memory in &mut self.memory {
+            memory.history.clear();
+        }
+    }
+    fn set_threads(&mut self, threads: usize) {
+        self.memory = memories::<P>(threads);
     }
     fn resize(&mut self, mebibytes: usize) {
         self.table = Arc::new(TranspositionTable::new(mebibytes));

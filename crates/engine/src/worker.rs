@@ -10,6 +10,7 @@ use crate::report::{Bound, Info, Line, SearchResult};
 use crate::score::{INFINITE, MATE, MATE_BOUND, MAX_PLY, Score};
 use crate::time::Schedule;
 use crate::tt::TranspositionTable;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use warpchess_rules::{Move, Position};
 
 /// What all threads of a search share.
@@ -20,6 +21,10 @@ pub(crate) struct Shared<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) signals: &'a Signals,
     pub(crate) clock: &'a dyn Clock,
+    /// Nodes visited by the helping threads, added up now and then.
+    pub(crate) helped: AtomicU64,
+    /// Set when the first thread is done, so that the others are too.
+    pub(crate) done: AtomicBool,
 }
 
 /// What a thread keeps from one search to the next.
@@ -80,10 +85,13 @@ pub(crate) struct Worker<'a> {
     pub(crate) reductions: Box<[[u8; 64]; 64]>,
     schedule: Schedule,
     roots: Vec<RootMove>,
+    /// 0 for the thread that reports and keeps the time.
+    number: usize,
+    told: u64,
 }
 
 impl<'a> Worker<'a> {
-    pub(crate) fn new(shared: &'a Shared<'a>, memory: &'a mut Memory, keys: Vec<u64>) -> Self {
+    pub(crate) fn new(shared: &'a Shared<'a>, memory: &'a mut Memory, keys: Vec<u64>, number: usize) -> Self {
         let p = shared.params;
         let mut reductions = Box::new([[0; 64]; 64]);
         for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
@@ -105,13 +113,14 @@ impl<'a> Worker<'a> {
             reductions,
             schedule: Schedule::new(shared.limits),
             roots: Vec::new(),
+            number,
+            told: 0,
         }
     }
 
-    /// Searches the position and tells of each iteration.
-    pub(crate) fn search<P: Position>(mut self, position: &P, info: &mut dyn FnMut(&Info<'_>)) -> SearchResult {
+    /// The legal root moves among those asked for.
+    fn set_roots<P: Position>(&mut self, position: &P) {
         let limits = self.shared.limits;
-        let accumulator = self.shared.evaluator.accumulate(position);
         self.roots = position
             .legal_moves()
             .iter()
@@ -126,6 +135,48 @@ impl<'a> Worker<'a> {
                 nodes: 0,
             })
             .collect();
+    }
+
+    /// Searches beside the first thread until that is done; what comes of it is in the table.
+    /// Source: <https://www.chessprogramming.org/Lazy_SMP>.
+    pub(crate) fn help<P: Position>(mut self, position: &P) {
+        let accumulator = self.shared.evaluator.accumulate(position);
+        self.set_roots(position);
+        // Every other thread is one iteration ahead, so that not all do the same.
+        let mut depth = (self.number % 2) as i32;
+        while !self.roots.is_empty() && depth < MAX_PLY as i32 - 1 && !self.must_stop() {
+            depth += 1;
+            self.depth = depth as usize;
+            for root in &mut self.roots {
+                root.previous = root.value;
+                root.value = -INFINITE;
+            }
+            self.aspire(position, accumulator, depth, 0);
+        }
+        self.tell_nodes();
+    }
+
+    fn tell_nodes(&mut self) {
+        self.shared.helped.fetch_add(self.nodes - self.told, Relaxed);
+        self.told = self.nodes;
+    }
+
+    /// Nodes of all threads.
+    fn total(&self) -> u64 {
+        self.nodes + self.shared.helped.load(Relaxed)
+    }
+
+    /// Searches the position and tells of each iteration.
+    pub(crate) fn search<P: Position>(mut self, position: &P, info: &mut dyn FnMut(&Info<'_>)) -> SearchResult {
+        let result = self.iterate(position, info);
+        self.shared.done.store(true, Relaxed);
+        result
+    }
+
+    fn iterate<P: Position>(&mut self, position: &P, info: &mut dyn FnMut(&Info<'_>)) -> SearchResult {
+        let limits = self.shared.limits;
+        let accumulator = self.shared.evaluator.accumulate(position);
+        self.set_roots(position);
         let mut depth = 0;
         if self.roots.is_empty() {
             let value = if position.has_legal_move() { 0 } else { self.without_moves(position, 0) };
@@ -295,7 +346,7 @@ impl<'a> Worker<'a> {
     }
 
     fn elapsed(&self) -> std::time::Duration {
-        self.shared.clock.elapsed(self.nodes)
+        self.shared.clock.elapsed(self.total())
     }
 
     /// Looks whether it is time to stop; cheap enough for every node.
@@ -303,11 +354,19 @@ impl<'a> Worker<'a> {
     pub(crate) fn must_stop(&mut self) -> bool {
         self.stopped |= self.shared.signals.stopped()
             || self.shared.limits.nodes.is_some_and(|n| self.nodes >= n)
-            || self.nodes.is_multiple_of(512)
-                && self.schedule.timed()
-                && !self.shared.signals.pondering()
-                && self.schedule.over(self.elapsed());
+            || self.nodes.is_multiple_of(512) && self.is_over();
         self.stopped
+    }
+
+    /// What is looked at less often.
+    #[cold]
+    fn is_over(&mut self) -> bool {
+        if self.number > 0 {
+            self.tell_nodes();
+            return self.shared.done.load(Relaxed);
+        }
+        self.shared.limits.nodes.is_some_and(|n| self.total() >= n)
+            || self.schedule.timed() && !self.shared.signals.pondering() && self.schedule.over(self.elapsed())
     }
 
     fn lines(&self, count: usize) -> Vec<Line> {
@@ -330,7 +389,7 @@ impl<'a> Worker<'a> {
         info(&Info {
             depth: depth as u32,
             lines: &self.lines(count),
-            nodes: self.nodes,
+            nodes: self.total(),
             time: self.elapsed(),
             permille_full: self.shared.table.permille_full(),
         });
@@ -345,7 +404,7 @@ impl<'a> Worker<'a> {
             score,
             depth: depth.max(0) as u32,
             seldepth: self.roots.first().map_or(0, |r| r.seldepth as u32),
-            nodes: self.nodes,
+            nodes: self.total(),
             time: self.elapsed(),
             pv,
             lines,

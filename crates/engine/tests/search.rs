@@ -254,3 +254,15 @@ fn bad_positions_and_moves_are_named() {
     assert!(ask(None, &["e2e4", "e2e4"]).starts_with("move 2: 'e2e4' is not a legal move"));
     assert!(!ask(Some("nonsense"), &[]).is_empty());
 }
+
+#[test]
+fn threads_help_and_end_together() {
+    let mut engine = Engine::<Chess>::new(&Options { threads: 3, ..Options::default() });
+    let result = engine.search(&Limits::nodes(60_000), &CLOCK, &Signals::new(), &mut |_| ());
+    assert!(result.best.is_some());
+    // Each thread looks at the sum every so often.
+    assert!((60_000..70_000).contains(&result.nodes), "{}", result.nodes);
+    engine.set_game(Some("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"), &[]).expect("fen");
+    assert_eq!(engine.search(&Limits::depth(5), &CLOCK, &Signals::new(), &mut |_| ()).score, Score::Mate(1));
+    assert!(lateness(&mut engine) < Duration::from_millis(200));
+}
