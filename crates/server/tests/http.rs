@@ -100,6 +100,14 @@ async fn a_game_that_there_is_not_gets_the_page_and_404() {
 }
 
 #[tokio::test]
+async fn a_person_who_asks_for_what_there_is_not_gets_the_page_and_404() {
+    let request = Request::get("/nothing").header("accept", "text/html,*/*;q=0.8").body(Body::empty()).unwrap();
+    let reply = ask(built(), request).await;
+    assert_eq!(reply.status(), StatusCode::NOT_FOUND);
+    assert_eq!(text(reply).await, PAGE);
+}
+
+#[tokio::test]
 async fn the_api_lists_the_games() {
     let reply = get("/api/variants").await;
     assert_eq!(reply.status(), StatusCode::OK);

@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 
@@ -23,21 +23,32 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
 pub(crate) async fn index(State(config): State<Config>, headers: HeaderMap) -> Response {
     match config.assets.file("index.html") {
         Some(asset) => reply("index.html", asset, &headers),
-        None => (StatusCode::SERVICE_UNAVAILABLE, Html(NOT_BUILT)).into_response(),
+        None => not_built(),
     }
 }
 
 /// The page, which shows a game. For a game that there is not it says so, to people and to programs.
 pub(crate) async fn play(state: State<Config>, Path(variant): Path<String>, headers: HeaderMap) -> Response {
-    let mut response = index(state, headers).await;
-    if response.status() == StatusCode::OK && variant.parse::<VariantId>().is_err() {
-        *response.status_mut() = StatusCode::NOT_FOUND;
-        response.headers_mut().remove(ETAG);
+    match variant.parse::<VariantId>() {
+        Ok(_) => index(state, headers).await,
+        Err(_) => not_found(&state.0),
     }
-    response
 }
 
-/// A file of the page, or 404.
+/// The page with status 404: it tells people that there is nothing here, and leads on.
+fn not_found(config: &Config) -> Response {
+    match config.assets.file("index.html") {
+        Some(asset) => (StatusCode::NOT_FOUND, [(CONTENT_TYPE, content_type("index.html"))], Body::from(asset.bytes))
+            .into_response(),
+        None => not_built(),
+    }
+}
+
+fn not_built() -> Response {
+    (StatusCode::SERVICE_UNAVAILABLE, Html(NOT_BUILT)).into_response()
+}
+
+/// A file of the page, or 404: in words for people, who ask for a page, in short for programs.
 pub(crate) async fn file(State(config): State<Config>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     // The folder is read from disk in debug builds, and no name in it has any of these.
@@ -45,6 +56,7 @@ pub(crate) async fn file(State(config): State<Config>, method: Method, uri: Uri,
         !path.split('/').any(|part| part.is_empty() || part.starts_with('.')) && !path.contains(['\\', '%', ':']);
     let asset = if plain { config.assets.file(path) } else { None };
     match asset {
+        None if asks_for_a_page(&headers) => not_found(&config),
         None => (StatusCode::NOT_FOUND, "There is nothing here.\n").into_response(),
         Some(_) if method != Method::GET && method != Method::HEAD => {
             (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET,HEAD")]).into_response()
@@ -68,6 +80,11 @@ fn reply(path: &str, asset: Asset, request: &HeaderMap) -> Response {
 fn known(request: &HeaderMap, etag: &str) -> bool {
     let mut said = request.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     said.any(|list| list.split(',').map(str::trim).any(|tag| tag == etag || tag == "*"))
+}
+
+/// Whether a browser asks for something to show, rather than for a part of a page.
+fn asks_for_a_page(request: &HeaderMap) -> bool {
+    request.get(ACCEPT).and_then(|accept| accept.to_str().ok()).is_some_and(|accept| accept.contains("text/html"))
 }
 
 fn content_type(path: &str) -> String {
