@@ -86,7 +86,9 @@ pub enum SpecError {
     #[error("'{0}' is not of the form KEY=VALUE")]
     Word(String),
     /// An unknown key.
-    #[error("unknown key '{0}', expected name, cmd, dir, option.NAME, level, hash, param.NAME, tc, movetime, nodes or depth")]
+    #[error(
+        "unknown key '{0}', expected name, cmd, dir, option.NAME, level, hash, param.NAME, tc, movetime, nodes or depth"
+    )]
     Key(String),
     /// A value that makes no sense.
     #[error("{key}: '{value}' is not {expected}")]
@@ -105,12 +107,7 @@ pub enum SpecError {
 
 impl Default for EngineSpec {
     fn default() -> Self {
-        Self {
-            name: "Warpchess".into(),
-            source: Source::Own(Own::default()),
-            control: None,
-            text: String::new(),
-        }
+        Self { name: "Warpchess".into(), source: Source::Own(Own::default()), control: None, text: String::new() }
     }
 }
 

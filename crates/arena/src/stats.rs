@@ -203,9 +203,7 @@ impl Sprt {
         let total: f64 = seen.iter().sum();
         let shares = seen.map(|count| count / total);
         let (p0, p1) = match self.model {
-            Model::Logistic => {
-                (with_mean(shares, score_of_elo(self.elo0)), with_mean(shares, score_of_elo(self.elo1)))
-            }
+            Model::Logistic => (with_mean(shares, score_of_elo(self.elo0)), with_mean(shares, score_of_elo(self.elo1))),
             Model::Normalized => {
                 let t = |elo: f64| elo / NELO * std::f64::consts::SQRT_2;
                 (with_ratio(shares, t(self.elo0)), with_ratio(shares, t(self.elo1)))
@@ -346,7 +344,8 @@ mod tests {
 
     #[test]
     fn the_normal_distribution_is_that_of_the_tables() {
-        for (x, phi) in [(0.0, 0.5), (1.0, 0.841344746), (-1.0, 0.158655254), (1.959963985, 0.975), (3.0, 0.998650102)] {
+        for (x, phi) in [(0.0, 0.5), (1.0, 0.841344746), (-1.0, 0.158655254), (1.959963985, 0.975), (3.0, 0.998650102)]
+        {
             near(normal(x), phi, 1e-8);
         }
         near(normal(5.9), 1.0, 1e-8);

@@ -3,7 +3,7 @@
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-use crate::commands::{apply, batch, moves, perft, pgn, play, serve, show, uci, variants};
+use crate::commands::{apply, batch, matches, moves, perft, pgn, play, serve, show, uci, variants};
 use crate::failure::Failure;
 
 /// Chess whose pieces leave their squares in other ways: portals, a pocket, changing places, two boards.
@@ -26,6 +26,7 @@ enum Command {
     Batch(batch::Batch),
     Serve(serve::Serve),
     Uci(uci::Uci),
+    Match(matches::Match),
 }
 
 impl Cli {
@@ -52,6 +53,7 @@ impl Cli {
             Command::Batch(c) => c.run(),
             Command::Serve(c) => c.run(),
             Command::Uci(c) => c.run(),
+            Command::Match(c) => c.run(),
         }
     }
 }

@@ -1,0 +1,255 @@
+//! What has been played, in a file, so that a match can be taken up again.
+//!
+//! JSON, one object a line: the terms of the match, then a line a finished game, written when the game is over. A line that was
+//! not written to its end (the machine went down) is cut off.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::adjudicate::Adjudication;
+use crate::control::Control;
+use crate::openings::Plan;
+
+const FORMAT: u32 = 1;
+
+/// What must be the same for games to belong to one match.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct MatchTerms {
+    /// The form of the file.
+    pub(crate) warpchess_match: u32,
+    pub(crate) variant: String,
+    pub(crate) first: String,
+    pub(crate) second: String,
+    pub(crate) control: Control,
+    pub(crate) openings: Plan,
+    pub(crate) adjudication: Adjudication,
+    pub(crate) max_plies: usize,
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    /// From 0; the games of a pair follow each other, in the first of them the first engine is White.
+    pub(crate) game: u64,
+    /// Twice the points of the first engine.
+    pub(crate) points: u8,
+    /// The opening.
+    pub(crate) fen: String,
+    pub(crate) ending: String,
+    /// Whose fault it was (`first` or `second`), if a fault ended it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) fault: Option<String>,
+    pub(crate) plies: usize,
+    /// Length of the PGN file with this game in it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) pgn_bytes: Option<u64>,
+}
+
+/// Why a journal cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// It is no journal.
+    #[error("{}: line {line} is no record of a match: {problem}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// What is wrong.
+        problem: String,
+    },
+    /// It belongs to another match.
+    #[error("{}: this is the state of another match: {what} was {there}, not {here}", path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        what: &'static str,
+        /// In the file.
+        there: String,
+        /// Now.
+        here: String,
+    },
+}
+
+/// An open journal.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+impl MatchTerms {
+    pub(crate) const FORMAT: u32 = FORMAT;
+
+    /// The first thing that differs: what, there, here.
+    fn difference(&self, now: &Self) -> Option<(&'static str, String, String)> {
+        let text = |value: &dyn erased::Json| value.json();
+        let pairs: [(&'static str, String, String); 8] = [
+            ("the form of the file", text(&self.warpchess_match), text(&now.warpchess_match)),
+            ("the game", text(&self.variant), text(&now.variant)),
+            ("the first engine", text(&self.first), text(&now.first)),
+            ("the second engine", text(&self.second), text(&now.second)),
+            ("the limit", text(&self.control), text(&now.control)),
+            ("the openings", text(&self.openings), text(&now.openings)),
+            ("the adjudication", text(&self.adjudication), text(&now.adjudication)),
+            ("the greatest length", text(&self.max_plies), text(&now.max_plies)),
+        ];
+        pairs.into_iter().find(|(_, there, here)| there != here)
+    }
+}
+
+/// Serializing without knowing what.
+mod erased {
+    pub(super) trait Json {
+        fn json(&self) -> String;
+    }
+    impl<T: serde::Serialize> Json for T {
+        fn json(&self) -> String {
+            serde_json::to_string(self).unwrap_or_default()
+        }
+    }
+}
+
+impl Journal {
+    /// Opens the journal of a match and reads what was played; begins one where there is none.
+    pub(crate) fn open(path: &Path, terms: &MatchTerms) -> Result<(Self, Vec<Entry>), JournalError> {
+        let io = |error| JournalError::Io { path: path.to_owned(), error };
+        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        let content = |line, problem: String| JournalError::Content { path: path.to_owned(), line, problem };
+        let (mut entries, mut good) = (Vec::new(), 0);
+        let mut reader = BufReader::new(&mut file);
+        let mut line = Vec::new();
+        for number in 1.. {
+            line.clear();
+            let length = reader.read_until(b'\n', &mut line).map_err(io)?;
+            // What has no end was being written when the power failed.
+            if line.last() != Some(&b'\n') {
+                break;
+            }
+            if number == 1 {
+                let there: MatchTerms =
+                    serde_json::from_slice(&line).map_err(|error| content(number, error.to_string()))?;
+                if let Some((what, there, here)) = there.difference(terms) {
+                    return Err(JournalError::Other { path: path.to_owned(), what, there, here });
+                }
+            } else {
+                let entry: Entry = serde_json::from_slice(&line).map_err(|error| content(number, error.to_string()))?;
+                if entry.points > 2 {
+                    return Err(content(number, format!("{} half points", entry.points)));
+                }
+                entries.push(entry);
+            }
+            good += length as u64;
+        }
+        // A file that is something else is not to be overwritten.
+        if good == 0 && !line.is_empty() && !line.starts_with(b"{\"warpchess_match\"") {
+            return Err(content(1, "it is another kind of file".into()));
+        }
+        file.set_len(good).and_then(|()| file.seek(SeekFrom::End(0))).map_err(io)?;
+        let mut journal = Self { path: path.to_owned(), file };
+        if good == 0 {
+            journal.write(terms)?;
+        }
+        Ok((journal, entries))
+    }
+
+    /// Notes a finished game, for good.
+    pub(crate) fn note(&mut self, entry: &Entry) -> Result<(), JournalError> {
+        self.write(entry)
+    }
+
+    fn write(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
+        let written = serde_json::to_vec(value).map_err(std::io::Error::other).and_then(|mut line| {
+            line.push(b'\n');
+            self.file.write_all(&line)?;
+            self.file.sync_data()
+        });
+        written.map_err(|error| JournalError::Io { path: self.path.clone(), error })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    struct Scratch(PathBuf);
+    impl Scratch {
+        fn new(name: &str) -> Self {
+            let path = std::env::temp_dir().join(format!("warpchess-journal-{}-{name}", std::process::id()));
+            let _ = fs::remove_file(&path);
+            Self(path)
+        }
+    }
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = fs::remove_file(&self.0);
+        }
+    }
+
+    fn terms() -> MatchTerms {
+        MatchTerms {
+            warpchess_match: FORMAT,
+            variant: "chess".into(),
+            first: String::new(),
+            second: "level=3".into(),
+            control: Control::Nodes(100),
+            openings: Plan::default(),
+            adjudication: Adjudication::default(),
+            max_plies: 400,
+        }
+    }
+    fn entry(game: u64) -> Entry {
+        let (fen, ending) = ("8/8/8 w".into(), "checkmate".into());
+        Entry { game, points: 2, fen, ending, fault: None, plies: 30, pgn_bytes: Some(7) }
+    }
+
+    #[test]
+    fn what_was_noted_is_there_again_but_for_a_line_without_end() {
+        let scratch = Scratch::new("again");
+        let (mut journal, before) = Journal::open(&scratch.0, &terms()).expect("a new journal");
+        assert_eq!(before, []);
+        journal.note(&entry(0)).and_then(|()| journal.note(&entry(3))).expect("a disk");
+        drop(journal);
+        let mut file = OpenOptions::new().append(true).open(&scratch.0).expect("the file");
+        file.write_all(b"{\"game\":4,\"poi").expect("a disk");
+        let (mut journal, entries) = Journal::open(&scratch.0, &terms()).expect("a journal");
+        assert_eq!(entries, [entry(0), entry(3)]);
+        journal.note(&entry(5)).expect("a disk");
+        assert_eq!(Journal::open(&scratch.0, &terms()).expect("a journal").1.len(), 3);
+    }
+
+    #[test]
+    fn the_state_of_another_match_is_refused() {
+        let scratch = Scratch::new("other");
+        Journal::open(&scratch.0, &terms()).expect("a new journal");
+        let other = MatchTerms { control: Control::Nodes(200), ..terms() };
+        let error = Journal::open(&scratch.0, &other).expect_err("another match").to_string();
+        assert!(error.ends_with("the limit was {\"nodes\":100}, not {\"nodes\":200}"), "{error}");
+    }
+
+    #[test]
+    fn another_file_is_never_overwritten() {
+        let scratch = Scratch::new("poem");
+        for text in ["Roses are red\n", "violets", "\n"] {
+            fs::write(&scratch.0, text).expect("a disk");
+            assert!(
+                matches!(Journal::open(&scratch.0, &terms()), Err(JournalError::Content { line: 1, .. })),
+                "{text}"
+            );
+            assert_eq!(fs::read_to_string(&scratch.0).expect("the file"), text);
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! `warpchess match`.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::json;
+use warpchess_arena::stats::{Model, Sprt, Verdict};
+use warpchess_arena::{
+    Adjudication, Contest, ContestError, Control, DrawRule, EngineSpec, Finished, Plan, Standing, WinRule, run,
+};
+use warpchess_rules::VariantId;
+
+use super::print;
+use crate::failure::Failure;
+
+const ENGINES: &str = "\
+An ENGINE is a list of KEY=VALUE, parted by blanks; values with blanks stand in quotes. Without cmd= it is the engine built in.
+  name=NAME             what it is called in records
+  cmd='FILE ARGS'       a program that speaks UCI, such as another build: cmd='./old/warpchess uci'
+  option.NAME=VALUE     an option that the program is given; dir=DIR where it runs
+  level=1..8            the engine built in, as strong as this level
+  hash=MIB param.NAME=N the engine built in: the size of its table, one of its tunable numbers
+  tc= movetime= nodes= depth=  its own limit instead of the match's
+
+A match with --state goes on where it was interrupted when it is called again. Results are told from the view of the first.
+
+  warpchess match chess --first param.null_depth=4 --nodes 20000 --games 400
+  warpchess match teleport --first \"cmd='./new uci'\" --second \"cmd='./old uci'\" --tc 5+0.05 --sprt 0:5 --concurrency 2";
+
+/// Play two engines against each other and tell how strong they are
+#[derive(Args)]
+#[command(after_help = ENGINES)]
+pub(crate) struct Match {
+    /// The game
+    variant: VariantId,
+    /// The one whose results are told; without it the engine built in
+    #[arg(long, value_name = "ENGINE", default_value = "")]
+    first: EngineSpec,
+    /// Its opponent; without it the engine built in
+    #[arg(long, value_name = "ENGINE", default_value = "")]
+    second: EngineSpec,
+    /// How many games: each opening is played twice, with colors exchanged
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    games: u64,
+    /// Time for a game: [MOVES/]SECONDS[+INCREMENT] [default: 10+0.1]
+    #[arg(long, value_name = "TIME", group = "limit")]
+    tc: Option<Control>,
+    /// Milliseconds a move
+    #[arg(long, value_name = "MS", group = "limit", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    movetime: Option<u64>,
+    /// Nodes a move
+    #[arg(long, value_name = "N", group = "limit", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Plies a move
+    #[arg(long, value_name = "N", group = "limit", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Random plies of an opening; 0 for the game's usual start
+    #[arg(long, value_name = "N", default_value_t = Plan::default().plies, value_parser = clap::value_parser!(u32).range(..=100))]
+    plies: u32,
+    /// The most, in hundredths of a pawn, that either side may be better in an opening
+    #[arg(long, value_name = "CP", default_value_t = Plan::default().balance, value_parser = clap::value_parser!(i32).range(0..))]
+    balance: i32,
+    /// Makes the openings; the same seed makes the same
+    #[arg(long, value_name = "N", default_value_t = Plan::default().seed)]
+    seed: u64,
+    /// Games at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    concurrency: u16,
+    /// Stop as soon as it is clear whether the difference is rather ELO1 than ELO0 [default errors: 0.05:0.05]
+    #[arg(long, value_name = "ELO0:ELO1[:ALPHA:BETA]", allow_hyphen_values = true)]
+    sprt: Option<String>,
+    /// In which measure ELO0 and ELO1 are meant
+    #[arg(long, value_enum, default_value_t = ModelArg::Logistic, requires = "sprt")]
+    sprt_model: ModelArg,
+    /// A draw, from full move FROM on, when both see no more than CP for MOVES moves each
+    #[arg(long, value_name = "FROM:MOVES:CP")]
+    draw: Option<DrawRule>,
+    /// A win when both see at least CP for MOVES moves each
+    #[arg(long, value_name = "MOVES:CP")]
+    win: Option<WinRule>,
+    /// A draw after so many plies
+    #[arg(long, value_name = "N", default_value_t = 600)]
+    max_plies: usize,
+    /// Milliseconds that a move may take longer than its clock allows
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    margin: u64,
+    /// Seconds that an engine without a clock may think before it has lost
+    #[arg(long, value_name = "S", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    patience: u64,
+    /// Add the games to this file
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Keep the state in this file, and go on from it
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Tell the standing after so many games
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+    /// Print the result as JSON, and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
+enum ModelArg {
+    /// Elo
+    Logistic,
+    /// Elo in standard deviations
+    Normalized,
+}
+
+impl Match {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let every = self.every;
+        let json = self.json;
+        let contest = self.contest()?;
+        let total = 2 * contest.pairs;
+        let bar = bar(total);
+        let mut told = None;
+        let standing = run(&contest, &mut |finished, standing| {
+            bar.set_position(standing.counts.games());
+            bar.set_message(line(standing));
+            if finished.fault.is_some() {
+                bar.suspend(|| eprintln!("{}", fault(&contest, finished)));
+            }
+            if !json && standing.counts.games().is_multiple_of(every) {
+                told = Some(standing.counts.games());
+                // That nobody reads along is no reason to end the match.
+                bar.suspend(|| drop(writeln!(std::io::stdout(), "{}", line(standing))));
+            }
+        })
+        .map_err(|error| match error {
+            ContestError::Engine { .. } | ContestError::Journal(_) => Failure::bad_input(error),
+            error => Failure::failed(error),
+        })?;
+        bar.finish_and_clear();
+        print(|out| {
+            if json {
+                return writeln!(out, "{:#}", as_json(&contest, &standing));
+            }
+            if told != Some(standing.counts.games()) {
+                writeln!(out, "{}", line(&standing))?;
+            }
+            summary(out, &contest, &standing)
+        })
+    }
+
+    fn contest(self) -> Result<Contest, Failure> {
+        if self.games == 0 || !self.games.is_multiple_of(2) {
+            return Err(Failure::bad_input(format_args!(
+                "--games {}: an even number expected, since each opening is played with both colors",
+                self.games
+            )));
+        }
+        let control = match (self.movetime, self.nodes, self.depth) {
+            (Some(ms), ..) => Control::MoveTime(Duration::from_millis(ms)),
+            (_, Some(nodes), _) => Control::Nodes(nodes),
+            (.., Some(depth)) => Control::Depth(depth),
+            _ => match self.tc {
+                Some(control) => control,
+                None => "10+0.1".parse().map_err(Failure::bad_input)?,
+            },
+        };
+        let model = match self.sprt_model {
+            ModelArg::Logistic => Model::Logistic,
+            ModelArg::Normalized => Model::Normalized,
+        };
+        let sprt = self.sprt.as_deref().map(|text| sprt(text, model)).transpose()?;
+        let [first, mut second] = [self.first, self.second];
+        // Two by one name could not be told apart in the records.
+        if first.name == second.name {
+            second.name.push_str(" (2)");
+        }
+        Ok(Contest {
+            openings: Plan { plies: self.plies, balance: self.balance, seed: self.seed },
+            concurrency: usize::from(self.concurrency),
+            adjudication: Adjudication { draw: self.draw, win: self.win },
+            max_plies: self.max_plies,
+            sprt,
+            patience: Duration::from_secs(self.patience),
+            margin: Duration::from_millis(self.margin),
+            pgn: self.pgn,
+            state: self.state,
+            ..Contest::new(self.variant, [first, second], control, self.games / 2)
+        })
+    }
+}
+
+fn sprt(text: &str, model: Model) -> Result<Sprt, Failure> {
+    let bad =
+        || Failure::bad_input(format_args!("--sprt '{text}': ELO0:ELO1 or ELO0:ELO1:ALPHA:BETA expected, such as 0:5"));
+    let numbers: Vec<f64> = text.split(':').map(str::parse).collect::<Result<_, _>>().map_err(|_| bad())?;
+    let (elo0, elo1, alpha, beta) = match numbers[..] {
+        [elo0, elo1] => (elo0, elo1, 0.05, 0.05),
+        [elo0, elo1, alpha, beta] => (elo0, elo1, alpha, beta),
+        _ => return Err(bad()),
+    };
+    Sprt::new(elo0, elo1, alpha, beta, model)
+        .map_err(|error| Failure::bad_input(format_args!("--sprt '{text}': {error}")))
+}
+
+/// Progress, on a terminal only.
+fn bar(total: u64) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+    }
+    let bar = ProgressBar::new(total);
+    if let Ok(style) = ProgressStyle::with_template("{wide_msg}\n[{bar:40}] {pos}/{len} games, {eta} to go") {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar.enable_steady_tick(Duration::from_secs(1));
+    bar
+}
+
+/// The standing in one line.
+fn line(standing: &Standing) -> String {
+    let counts = standing.counts;
+    let mut text = format!("{} games +{} ={} -{}", counts.games(), counts.wins, counts.draws, counts.losses);
+    if let Some(estimate) = counts.estimate() {
+        text += &format!(
+            "  {:.1} %  Elo {} ± {}  LOS {:.1} %  pairs {:?}",
+            100.0 * estimate.score,
+            number(estimate.elo),
+            number(estimate.error).trim_start_matches('+'),
+            100.0 * estimate.superiority,
+            counts.pairs
+        );
+    }
+    if let Some(ratio) = standing.ratio {
+        text += &format!("  LLR {ratio:.2}");
+    }
+    text
+}
+
+/// A difference; what is beyond measure is said to be.
+fn number(elo: f64) -> String {
+    if elo.is_nan() || elo.is_infinite() && elo > 0.0 {
+        "+∞".into()
+    } else if elo.is_infinite() {
+        "-∞".into()
+    } else {
+        format!("{elo:+.1}")
+    }
+}
+
+fn fault(contest: &Contest, finished: &Finished) -> String {
+    let name = |engine: usize| &contest.engines[engine].name;
+    format!(
+        "game {} ({} against {}): {}",
+        finished.game + 1,
+        name(finished.white),
+        name(1 - finished.white),
+        finished.ending
+    )
+}
+
+fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Undecided => "undecided",
+        Verdict::H0 => "H0 accepted: no gain",
+        Verdict::H1 => "H1 accepted: a gain",
+    }
+}
+
+/// The table at the end.
+fn summary(out: &mut dyn Write, contest: &Contest, standing: &Standing) -> std::io::Result<()> {
+    let counts = standing.counts;
+    let [first, second] = &contest.engines;
+    writeln!(out, "\n{} against {} in {}, {}", first.name, second.name, contest.variant, contest.control)?;
+    writeln!(
+        out,
+        "  games     +{} ={} -{}, {:.1} %",
+        counts.wins,
+        counts.draws,
+        counts.losses,
+        100.0 * counts.score()
+    )?;
+    if let Some(estimate) = counts.estimate() {
+        let error = |error: f64| number(error).trim_start_matches('+').to_owned();
+        writeln!(out, "  pairs     {:?} with 0, ½, 1, 1½, 2 points", counts.pairs)?;
+        writeln!(out, "  Elo       {} ± {} (95 %)", number(estimate.elo), error(estimate.error))?;
+        writeln!(out, "  normalized {} ± {} (95 %)", number(estimate.normalized), error(estimate.normalized_error))?;
+        writeln!(out, "  LOS       {:.1} %", 100.0 * estimate.superiority)?;
+    }
+    if let (Some(sprt), Some(ratio), Some(found)) = (contest.sprt, standing.ratio, standing.verdict) {
+        let (low, high) = sprt.bounds();
+        writeln!(out, "  SPRT      LLR {ratio:.2} between {low:.2} and {high:.2}: {}", verdict(found))?;
+    }
+    if counts.games() > 0 {
+        writeln!(out, "  length    {:.1} plies", standing.plies as f64 / counts.games() as f64)?;
+        let endings: Vec<String> = standing.endings.iter().map(|(word, count)| format!("{word} {count}")).collect();
+        writeln!(out, "  endings   {}", endings.join(", "))?;
+    }
+    for (engine, faults) in contest.engines.iter().zip(standing.faults).filter(|(_, faults)| *faults > 0) {
+        writeln!(out, "  faults    {faults} games lost by {}", engine.name)?;
+    }
+    Ok(())
+}
+
+fn as_json(contest: &Contest, standing: &Standing) -> serde_json::Value {
+    let finite = |number: f64| number.is_finite().then_some(number);
+    let estimate = standing.counts.estimate().map(|e| {
+        json!({
+            "score": e.score,
+            "elo": finite(e.elo), "eloError": finite(e.error),
+            "normalizedElo": finite(e.normalized), "normalizedEloError": finite(e.normalized_error),
+            "superiority": e.superiority,
+        })
+    });
+    let sprt = contest.sprt.zip(standing.ratio).map(|(sprt, ratio)| {
+        let (low, high) = sprt.bounds();
+        json!({ "ratio": ratio, "low": low, "high": high, "verdict": standing.verdict })
+    });
+    json!({
+        "variant": contest.variant.id(),
+        "first": contest.engines[0].name,
+        "second": contest.engines[1].name,
+        "control": contest.control.to_string(),
+        "counts": standing.counts,
+        "estimate": estimate,
+        "sprt": sprt,
+        "endings": standing.endings,
+        "faults": standing.faults,
+        "plies": standing.plies,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_beyond_measure_are_said_to_be() {
+        assert_eq!(number(12.345), "+12.3");
+        assert_eq!(number(f64::INFINITY), "+∞");
+        assert_eq!(number(f64::NEG_INFINITY), "-∞");
+    }
+
+    #[test]
+    fn a_test_is_two_numbers_or_four() {
+        assert!(sprt("0:5", Model::Logistic).is_ok() && sprt("-3:1:0.1:0.1", Model::Logistic).is_ok());
+        for bad in ["", "5", "0:5:0.1", "a:b", "5:0"] {
+            assert!(sprt(bad, Model::Logistic).is_err(), "{bad}");
+        }
+    }
+}
