@@ -152,7 +152,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + Sized + 'static {
     fn generate<S: MoveSink>(&self, which: Which, sink: &mut S) -> ControlFlow<()>;
     /// Plays a legal move. A move that is not legal here leaves a senseless position (but never panics in release builds).
     fn play_unchecked<O: Observer>(&mut self, m: Move, observer: &mut O);
-    /// Kings of the side to move that are attacked.
+    /// Kings of the side to move that are attacked. One on its way between areas counts where it has to land.
     fn checked_kings(&self) -> Vec<(Area, Square)>;
     /// Whether a king of the side to move is attacked.
     fn in_check(&self) -> bool;

@@ -383,8 +383,12 @@ impl<'a, P: Position> Run<'a, P> {
             return Err(self.fault("a check is a check of a king", &format!("{kings:?}"), fen));
         }
         let king = Piece::new(position.turn(), Role::King);
-        if let Some(&(area, square)) = kings.iter().find(|&&(a, s)| position.piece_at(a, s) != Some(king)) {
-            return Err(self.fault("a checked king is there", &format!("{area:?} {square}"), fen));
+        let is_there = |area, square| match position.piece_at(area, square) {
+            None => position.held(position.turn()) == Some(Role::King),
+            piece => piece == Some(king),
+        };
+        if let Some(&(area, square)) = kings.iter().find(|&&(area, square)| !is_there(area, square)) {
+            return Err(self.fault("a checked king is there or lands there", &format!("{area:?} {square}"), fen));
         }
         if position.is_insufficient() && Color::ALL.into_iter().any(|c| position.can_win(c)) {
             return Err(self.fault("where neither side can win, no side can", &"insufficient material", fen));

@@ -3,6 +3,7 @@
 use super::{BOTH, DUE_KEY, Geometry, Howe, Intent, State};
 use crate::core::{Area, Bitboard, Castling, Color, Core, Piece, Role, Square};
 use crate::notation::fen::{self, FenError, FenField, Fields, excerpt};
+use crate::position::Position;
 use std::marker::PhantomData;
 
 /// First file and number of files of an area.
@@ -56,8 +57,7 @@ pub(super) fn read<G: Geometry>(text: &str) -> Result<Howe<G>, FenError> {
     }
     let ep_texts = pair(&mut fields, FenField::EnPassant, '|')?;
     for (area, text) in BOTH.into_iter().zip(ep_texts) {
-        // Where the next turn is not the side to move's, it is Black's.
-        let us = if area == position.due { position.core.turn() } else { Color::Black };
+        let us = position.next_turn_in(area);
         let board = position.board(area);
         let ep = fen::read_ep(board, us, text, G::squares(area), Bitboard::EMPTY).map_err(|e| in_area(area, e))?;
         position.core.set_ep(area, ep);

@@ -132,8 +132,8 @@ impl<G: Geometry> Howe<G> {
         let promote = us.last_rank();
         generator.pawn_captures(promote, sink)?;
         generator.pawn_promotion_steps(promote, sink)?;
-        // In the other area only Black can be next, so an ep square there is Black's.
-        if area == self.due || us == Color::Black {
+        // An ep square of the other area is Black's.
+        if self.next_turn_in(area) == us {
             generator.en_passant::<false>(self.core.ep(area), sink)?;
         }
         match which {

@@ -256,6 +256,7 @@ impl<G: Geometry> Position for Howe<G> {
             _ => None,
         }
     }
+    #[inline]
     fn next_turn_in(&self, area: Area) -> Color {
         if area == self.due { self.core.turn() } else { Color::Black }
     }
