@@ -3,8 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-const GAMES: [&str; 7] =
-    ["chess", "teleport", "pocketmutation", "porthole", "portalduel", "twinportal", "splitportal"];
+const GAMES: [&str; 7] = ["chess", "teleport", "pocketmutation", "porthole", "portalduel", "twinportal", "splitportal"];
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 fn run_with(args: &[&str], input: &[u8]) -> Output {
@@ -90,7 +89,8 @@ fn divide_is_sorted_and_ends_with_the_total() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!((lines.len(), lines[0], lines[20]), (21, "a2a3: 380", "8902"));
     assert!(lines[..20].is_sorted());
-    let sum: u64 = lines[..20].iter().map(|line| line.split(": ").nth(1).expect("count").parse::<u64>().expect("number")).sum();
+    let sum: u64 =
+        lines[..20].iter().map(|line| line.split(": ").nth(1).expect("count").parse::<u64>().expect("number")).sum();
     assert_eq!(sum, 8902);
 }
 
@@ -175,7 +175,12 @@ fn pgn_reports_a_bad_game_and_goes_on() {
     assert!(told.contains("-:9: game 3, move 1...: 'Ke4'"), "{told}");
     let output = run_with(&["pgn", "export", "-", "--format", "uci"], text);
     assert_eq!(out(&output).lines().count(), 2);
-    assert!(out(&output).lines().next().is_some_and(|line| line.starts_with("pocketmutation\t") && line.ends_with("\te2e4 b8^B")));
+    assert!(
+        out(&output)
+            .lines()
+            .next()
+            .is_some_and(|line| line.starts_with("pocketmutation\t") && line.ends_with("\te2e4 b8^B"))
+    );
     let again = run_with(&["pgn", "check", "-"], &run_with(&["pgn", "export", "-"], text).stdout);
     assert_eq!((out(&again).as_str(), again.status.code()), ("2 games, 2 good, 0 bad\n", Some(0)));
     let stats = out(&run_with(&["pgn", "stats", "-"], text));

@@ -137,7 +137,7 @@ fn declared_teleports() {
 #[test]
 fn piece_in_transit_keeps_its_letter() {
     let mut game = Game::new("splitportal".parse().expect("a game"));
-    let text = include_str!("../../../vectors/splitportal.games.tsv");
+    let text = include_str!("../../../../vectors/splitportal.games.tsv");
     let rows: Vec<Vec<&str>> = text.lines().filter(|l| !l.starts_with('#')).map(|l| l.split('\t').collect()).collect();
     let end =
         rows.iter().position(|row| row.get(2).is_some_and(|fen| fen.contains("d5:p"))).expect("a piece in transit");
