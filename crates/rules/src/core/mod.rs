@@ -16,4 +16,4 @@ pub use moves::{Counter, First, Move, MoveKind, MoveList, MoveSink, Sieve};
 pub use piece::{Color, ParseRoleError, Piece, Powers, Role};
 pub use square::{Area, ParseSquareError, Square};
 pub(crate) use state::usable_ep;
-pub use state::{Castling, Core, Side};
+pub use state::{Castling, Core, MAX_CLOCK, Side};

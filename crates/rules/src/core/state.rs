@@ -86,6 +86,9 @@ static KEPT: [u8; 64] = {
 
 const NO_EP: u8 = 64;
 
+/// Clocks stop here, far beyond any game: the highest value that a FEN may have.
+pub const MAX_CLOCK: u16 = 9999;
+
 /// What all games keep: the boards of their `N` areas, castling rights and ep squares an area, whose turn it is, the clocks,
 /// and an incremental hash of all but the clocks. Every edit goes through here, so that neither the hash nor the
 /// effects can be forgotten.
@@ -284,15 +287,15 @@ impl<const N: usize> Core<N> {
             self.flip_turn();
         }
     }
-    /// Sets both clocks.
+    /// Sets both clocks, to [`MAX_CLOCK`] at most.
     pub fn set_clocks(&mut self, halfmove: u16, fullmove: u16) {
-        (self.halfmove, self.fullmove) = (halfmove, fullmove);
+        (self.halfmove, self.fullmove) = (halfmove.min(MAX_CLOCK), fullmove.min(MAX_CLOCK));
     }
     /// Ends a turn: the half-move clock restarts or runs on, the full move counts after Black, the other side is to move.
     #[inline]
     pub fn end_turn(&mut self, irreversible: bool) {
-        self.halfmove = if irreversible { 0 } else { self.halfmove.saturating_add(1) };
-        self.fullmove = self.fullmove.saturating_add(u16::from(self.turn == Color::Black));
+        self.halfmove = if irreversible { 0 } else { (self.halfmove + 1).min(MAX_CLOCK) };
+        self.fullmove = (self.fullmove + u16::from(self.turn == Color::Black)).min(MAX_CLOCK);
         self.flip_turn();
     }
     /// Passes the turn: the other side is to move, and no pawn can be taken in passing any more.

@@ -1,14 +1,12 @@
 //! Parts of FEN that games share. A game's own file puts them together and adds its own fields.
 
 use crate::core::usable_ep;
-use crate::core::{Area, Bitboard, Board, Castling, Color, Core, Piece, Role, Square};
+use crate::core::{Area, Bitboard, Board, Castling, Color, Core, MAX_CLOCK, Piece, Role, Square};
 use crate::info::VariantInfo;
 use std::fmt;
 
 /// The longest text that is looked at: no legal position of any game needs more.
 const MAX_LEN: usize = 2048;
-/// The highest clock value that is read.
-const MAX_CLOCK: u16 = 9999;
 
 /// A field of a FEN.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -174,6 +174,19 @@ proptest! {
     }
 }
 
+#[test]
+fn clocks_stop_at_the_highest_value_that_can_be_read() {
+    for (variant, fens) in FENS.iter() {
+        for fen in fens {
+            let mut fields: Vec<_> = fen.split(' ').collect();
+            let clocks = fields.len() - 2;
+            fields.splice(clocks.., ["9999", "9999"]);
+            let read = variant.visit(Read(&fields.join(" "))).unwrap_or_else(|e| panic!("{variant}: {fen}: {e}"));
+            assert!(read, "{variant}: {fen}");
+        }
+    }
+}
+
 /// Otherwise the properties above would say little.
 #[test]
 fn many_changed_fens_are_still_positions() {
