@@ -151,7 +151,7 @@ impl<'a> Worker<'a> {
                 root.previous = root.value;
                 root.value = -INFINITE;
             }
-            self.aspire(position, accumulator, depth, 0);
+            self.aspire(position, accumulator, depth, 0, &mut |_| ());
         }
         self.tell_nodes();
     }

@@ -26,7 +26,7 @@ enum Command {
     Batch(batch::Batch),
     Serve(serve::Serve),
     Uci(uci::Uci),
-    Match(matches::Match),
+    Match(Box<matches::Match>),
 }
 
 impl Cli {
