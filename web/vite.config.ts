@@ -12,7 +12,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   worker: { format: 'es' },
-  server: { port: 5173, strictPort: false },
+  // The drawings of the pieces lie beside this folder.
+  server: { port: 5173, strictPort: false, fs: { allow: ['..'] } },
   test: {
     include: ['tests/unit/**/*.test.ts'],
     environment: 'node',

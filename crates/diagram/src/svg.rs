@@ -21,13 +21,13 @@ const STRIP: u32 = 120;
 const STYLE: &str = "\
 .light{fill:#efe9dc}.dark{fill:#b9a98c}.frame{fill:none;stroke:#3b3f45;stroke-width:3}\
 text{font-family:system-ui,sans-serif;fill:#3b3f45;font-size:26px;text-anchor:middle}\
-.w .body{fill:#fdfdfb;stroke:#22282b}.b .body{fill:#2b3134;stroke:#0b0d0e}\
-.body{stroke-width:4.5;stroke-linejoin:round}\
-.detail{fill:none;stroke-width:4;stroke-linecap:round;stroke-linejoin:round}\
-.w .detail{stroke:#22282b}.b .detail{stroke:#dfe4e2}.w .dot{fill:#22282b}.b .dot{fill:#dfe4e2}\
-.plate{stroke-width:3}.w .plate{fill:#3a2a86;stroke:#fdfdfb}.b .plate{fill:#ffe7a3;stroke:#0b0d0e}\
-.sign{fill:none;stroke-linecap:round}.w .sign{stroke:#fff}.b .sign{stroke:#1b1405}\
-.solid{stroke-width:2;stroke-linejoin:round}.w .solid{fill:#fff;stroke:#fff}.b .solid{fill:#1b1405;stroke:#1b1405}\
+.w .piece-body{fill:#fdfdfb;stroke:#22282b}.b .piece-body{fill:#2b3134;stroke:#0b0d0e}\
+.piece-body{stroke-width:4.5;stroke-linejoin:round}\
+.piece-detail{fill:none;stroke-width:4;stroke-linecap:round;stroke-linejoin:round}\
+.w .piece-detail{stroke:#22282b}.b .piece-detail{stroke:#dfe4e2}.w .piece-dot{fill:#22282b}.b .piece-dot{fill:#dfe4e2}\
+.badge-plate{stroke-width:3}.w .badge-plate{fill:#3a2a86;stroke:#fdfdfb}.b .badge-plate{fill:#ffe7a3;stroke:#0b0d0e}\
+.badge-sign{fill:none;stroke-linecap:round}.w .badge-sign{stroke:#fff}.b .badge-sign{stroke:#1b1405}\
+.badge-solid{stroke-width:2;stroke-linejoin:round}.w .badge-solid{fill:#fff;stroke:#fff}.b .badge-solid{fill:#1b1405;stroke:#1b1405}\
 .portal{fill:none;stroke:#5b3fc4;stroke-width:7}.portal.white{stroke:#c25a00}\
 .portal.black{stroke:#00707c;stroke-dasharray:12 7}.locked{fill:#2a2a33;fill-opacity:.35;stroke:#2a2a33;stroke-width:9}\
 .count{fill:#fff;font-size:24px;font-weight:bold}.plate-count{fill:#5b3fc4}\
@@ -286,9 +286,9 @@ mod tests {
     #[test]
     fn every_role_has_a_drawing() {
         for role in Role::ALL {
-            assert!(symbol(&format!("piece-{}", role.shape())).contains("class=\"body\""), "{role:?}");
+            assert!(symbol(&format!("piece-{}", role.shape())).contains("class=\"piece-body\""), "{role:?}");
             for badge in role.badges() {
-                assert!(symbol(&format!("badge-{}", badge.name())).contains("class=\"plate\""), "{role:?}");
+                assert!(symbol(&format!("badge-{}", badge.name())).contains("class=\"badge-plate\""), "{role:?}");
             }
         }
     }
