@@ -20,7 +20,7 @@ pub struct GameView {
     /// How many plies `history` has.
     ply: usize,
     fullmove: u16,
-    men: Vec<ManForm>,
+    pieces: Vec<PieceAt>,
     markers: Vec<MarkerAt>,
     /// Attacked kings of the side to move.
     check: Vec<PlaceForm>,
@@ -47,7 +47,7 @@ impl GameView {
             area: info.alternating().then(|| position.area().letter()),
             ply: game.len(),
             fullmove: position.fullmove_number(),
-            men: men(position),
+            pieces: pieces(position),
             markers: markers(position),
             check: check(position),
             legal,
@@ -60,7 +60,7 @@ impl GameView {
 
 /// A piece where it is.
 #[derive(Clone, Debug, Serialize)]
-struct ManForm {
+struct PieceAt {
     piece: PieceForm,
     at: PlaceForm,
 }
@@ -111,7 +111,7 @@ pub struct LegalMove {
     uci: String,
     san: String,
     kind: &'static str,
-    /// What is picked up: a man, or a marker where both may lie on a square. Null for a pass, which is a button.
+    /// What is picked up: a piece, or a marker where both may lie on a square. Null for a pass, which is a button.
     mover: Option<&'static str>,
     from: Option<PlaceForm>,
     to: Option<PlaceForm>,
@@ -135,9 +135,9 @@ pub fn legal_moves(position: &dyn AnyPosition) -> Vec<LegalMove> {
     moves
 }
 
-/// The men of a position.
-fn men(position: &dyn AnyPosition) -> Vec<ManForm> {
-    let form = |(at, piece): (Place, _)| ManForm { piece: PieceForm::from(piece), at: at.into() };
+/// The pieces of a position.
+fn pieces(position: &dyn AnyPosition) -> Vec<PieceAt> {
+    let form = |(at, piece): (Place, _)| PieceAt { piece: PieceForm::from(piece), at: at.into() };
     position.pieces().into_iter().map(form).collect()
 }
 
@@ -193,7 +193,7 @@ impl LegalMove {
     }
 }
 
-const MAN: Option<&str> = Some("man");
+const PIECE: Option<&str> = Some("piece");
 const MARKER: Option<&str> = Some("marker");
 
 /// How a move is made with the hand.
@@ -217,23 +217,23 @@ impl Gesture {
             | MoveKind::EnPassant
             | MoveKind::Castle
             | MoveKind::Promotion
-            | MoveKind::Swap => plain(MAN, from, to),
-            MoveKind::Pocket => plain(MAN, from, Place::Pocket(us)),
-            MoveKind::Drop => plain(MAN, Place::Pocket(us), to),
-            MoveKind::Enter => Self { exit: Some(here(m.aux())), ..plain(MAN, from, to) },
-            MoveKind::Travel => Self { via: Some(here(m.aux())), ..plain(MAN, from, to) },
+            | MoveKind::Swap => plain(PIECE, from, to),
+            MoveKind::Pocket => plain(PIECE, from, Place::Pocket(us)),
+            MoveKind::Drop => plain(PIECE, Place::Pocket(us), to),
+            MoveKind::Enter => Self { exit: Some(here(m.aux())), ..plain(PIECE, from, to) },
+            MoveKind::Travel => Self { via: Some(here(m.aux())), ..plain(PIECE, from, to) },
             MoveKind::Place => plain(MARKER, Place::Hand(us), to),
             MoveKind::Shift => plain(MARKER, from, to),
             MoveKind::Declare => {
                 let to = position.info().linked(area, m.from()).map(|(area, square)| Place::Board(area, square));
-                Self { to, ..plain(MAN, from, from) }
+                Self { to, ..plain(PIECE, from, from) }
             }
             MoveKind::Transfer => {
-                // The man comes from the other area, or from between the two.
+                // The piece comes from the other area, or from between the two.
                 let lifted = Place::Transit(us);
                 let in_transit = position.pieces().iter().any(|&(at, _)| at == lifted);
                 let from = if in_transit { lifted } else { Place::Board(area.other(), m.from()) };
-                plain(MAN, from, to)
+                plain(PIECE, from, to)
             }
             MoveKind::Pass => Self { mover: None, from: None, to: None, via: None, exit: None },
         }

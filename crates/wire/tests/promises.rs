@@ -35,15 +35,15 @@ fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value[name].as_array().unwrap_or_else(|| panic!("{name} in {value}"))
 }
 
-/// How many of each thing there are, men and markers, each with its place.
+/// How many of each thing there are, pieces and markers, each with its place.
 #[derive(Debug, PartialEq, Eq, Default)]
 struct Things(BTreeMap<String, u64>);
 
 impl Things {
     fn of(view: &Value) -> Self {
         let mut things = Self::default();
-        for man in list(view, "men") {
-            things.add(&man["piece"], &man["at"], 1);
+        for piece in list(view, "pieces") {
+            things.add(&piece["piece"], &piece["at"], 1);
         }
         for marker in list(view, "markers") {
             let plain = serde_json::json!({"kind": marker["kind"], "owner": marker["owner"]});
@@ -131,9 +131,9 @@ fn what_is_picked_up_lies_where_the_move_begins() {
                 let told = || format!("{variant}: {}: {m}", row[0]);
                 let from = &m["from"];
                 match m["mover"].as_str() {
-                    Some("man") => {
-                        let own = |man: &&Value| man["at"] == *from && man["piece"]["color"] == view["turn"];
-                        assert!(list(&view, "men").iter().any(|man| own(&man)), "{}", told());
+                    Some("piece") => {
+                        let own = |piece: &&Value| piece["at"] == *from && piece["piece"]["color"] == view["turn"];
+                        assert!(list(&view, "pieces").iter().any(|piece| own(&piece)), "{}", told());
                     }
                     Some("marker") => {
                         let own = |marker: &&Value| marker["at"] == *from && marker["owner"] == view["turn"];
@@ -143,8 +143,8 @@ fn what_is_picked_up_lies_where_the_move_begins() {
                 }
                 assert_eq!(m["to"].is_null(), m["kind"] == "pass", "{}", told());
                 for taken in list(m, "captures") {
-                    let enemy = |man: &&Value| man["at"] == *taken && man["piece"]["color"] != view["turn"];
-                    assert!(list(&view, "men").iter().any(|man| enemy(&man)), "{}", told());
+                    let enemy = |piece: &&Value| piece["at"] == *taken && piece["piece"]["color"] != view["turn"];
+                    assert!(list(&view, "pieces").iter().any(|piece| enemy(&piece)), "{}", told());
                 }
             }
         }

@@ -37,9 +37,9 @@ fn a_game_that_has_begun_is_viewed_whole() {
     assert_eq!(view["fen"], "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
     assert_eq!((&view["turn"], &view["area"]), (&json!("black"), &Value::Null));
     assert_eq!((&view["ply"], &view["fullmove"]), (&json!(1), &json!(1)));
-    let men = view["men"].as_array().expect("a list");
-    assert_eq!(men.len(), 32);
-    assert!(men.contains(&json!({"piece": {"color": "white", "role": "P"}, "at": board("e4")})));
+    let pieces = view["pieces"].as_array().expect("a list");
+    assert_eq!(pieces.len(), 32);
+    assert!(pieces.contains(&json!({"piece": {"color": "white", "role": "P"}, "at": board("e4")})));
     assert_eq!((&view["markers"], &view["check"]), (&json!([]), &json!([])));
     assert_eq!((&view["outcome"], &view["claimable"]), (&Value::Null, &Value::Null));
     assert_eq!(view["legal"].as_array().expect("a list").len(), 20);
@@ -63,7 +63,7 @@ fn a_legal_move_tells_its_gestures_and_what_it_takes() {
     assert_eq!((&promotion["captures"], &promotion["check"]), (&json!([board("a8")]), &json!(true)));
     assert_eq!(
         (&promotion["mover"], &promotion["via"], &promotion["exit"]),
-        (&json!("man"), &Value::Null, &Value::Null)
+        (&json!("piece"), &Value::Null, &Value::Null)
     );
     let en_passant = legal(&view, "d5c6");
     assert_eq!((&en_passant["kind"], &en_passant["captures"]), (&json!("enPassant"), &json!([board("c5")])));

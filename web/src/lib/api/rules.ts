@@ -1,7 +1,6 @@
 /** The rules crate in this thread: positions, legal moves, move text. The engine has its own. */
 import { RulesError, type GameRef, type GameView, type RulesApi, type VariantInfo } from './types';
 import { compileRules, RulesModule } from './wasm';
-import { viewFromWire, type WireView } from './wire';
 
 export const RULES_URL = '/rules.wasm';
 
@@ -35,7 +34,7 @@ class WasmRules implements RulesApi {
   }
 
   view(game: GameRef): GameView {
-    return viewFromWire(this.#call({ op: 'view', ...game }) as WireView);
+    return this.#call({ op: 'view', ...game }) as GameView;
   }
 
   parse(game: GameRef, text: string): string {
