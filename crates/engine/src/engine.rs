@@ -202,9 +202,8 @@ impl<P: Position> AnyEngine for Engine<P> {
     }
     fn clear(&mut self) {
         self.table.clear();
-        for memory in &mut self.memory {
-            memory.history.clear();
-        }
+        // All of it, killers of the last line too: after this the same search comes out the same.
+        self.memory = memories::<P>(self.memory.len());
     }
     fn set_threads(&mut self, threads: usize) {
         self.memory = memories::<P>(threads);

@@ -46,13 +46,6 @@ impl History {
         }
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.quiet.as_flattened_mut().as_flattened_mut().as_flattened_mut().fill(0);
-        self.continuation.fill(0);
-        self.counter.fill(None);
-        self.noisy.fill(0);
-    }
-
     /// The slot of a move that is legal in the position.
     #[inline]
     pub(crate) fn slot<P: Position>(&self, position: &P, m: Move) -> Slot {

@@ -139,6 +139,7 @@ impl<'a> Worker<'a> {
 
     /// Searches beside the first thread until that is done; what comes of it is in the table.
     /// Source: <https://www.chessprogramming.org/Lazy_SMP>.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn help<P: Position>(mut self, position: &P) {
         let accumulator = self.shared.evaluator.accumulate(position);
         self.set_roots(position);

@@ -266,3 +266,21 @@ fn threads_help_and_end_together() {
     assert_eq!(engine.search(&Limits::depth(5), &CLOCK, &Signals::new(), &mut |_| ()).score, Score::Mate(1));
     assert!(lateness(&mut engine) < Duration::from_millis(200));
 }
+
+/// A match judges openings with one engine again and again: what it found before must not matter.
+#[test]
+fn a_cleared_engine_searches_as_a_new_one_does() {
+    let limits = Limits::nodes(4000);
+    for variant in VariantId::all() {
+        let mut used = engine_for(variant, &Options::default());
+        for position in positions(variant, 4, 11) {
+            let mut fresh = engine_for(variant, &Options::default());
+            used.clear();
+            let results = [&mut used, &mut fresh].map(|engine| {
+                engine.set_game(Some(&position.fen()), &[]).expect("a legal position");
+                engine.search(&limits, &CLOCK, &Signals::new(), &mut |_| ())
+            });
+            assert_eq!(results[0], results[1], "{variant}: {}", position.fen());
+        }
+    }
+}
