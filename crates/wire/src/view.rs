@@ -127,12 +127,17 @@ pub struct LegalMove {
     check: bool,
 }
 
-/// The legal moves of a position, as a client needs them, sorted by their UCI text.
+/// The legal moves of a position, as a client needs them. Where several differ in what a piece becomes, the strongest
+/// choice comes first, as a client will offer them.
 pub fn legal_moves(position: &dyn AnyPosition) -> Vec<LegalMove> {
-    let mut moves: Vec<_> =
-        san::write_all(position).into_iter().map(|(m, san)| LegalMove::of(position, m, san)).collect();
-    moves.sort_by(|a, b| a.uci.cmp(&b.uci));
-    moves
+    san::write_all(position).into_iter().map(|(m, san)| LegalMove::of(position, m, san)).collect()
+}
+
+impl LegalMove {
+    /// Its UCI text.
+    pub fn uci(&self) -> &str {
+        &self.uci
+    }
 }
 
 /// The pieces of a position.

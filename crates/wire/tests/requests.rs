@@ -195,3 +195,11 @@ fn a_search_that_makes_no_sense_is_refused() {
     let mated = ["f2f3", "e7e5", "g2g4", "d8h4"];
     assert_eq!(fault(json!({"op": "search", "variant": "chess", "moves": mated, "level": 1}), "over"), "moves");
 }
+
+#[test]
+fn a_promotion_offers_the_queen_first() {
+    let view = ok(json!({"op": "view", "variant": "chess", "fen": "8/P6k/8/8/8/8/8/K7 w - - 0 1"}));
+    let moves = view["legal"].as_array().expect("a list");
+    let roles: Vec<_> = moves.iter().filter(|m| m["kind"] == "promotion").map(|m| m["role"].clone()).collect();
+    assert_eq!(roles, ["Q", "R", "B", "N"]);
+}

@@ -27,7 +27,9 @@ impl Moves {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let position = position(self.variant, self.fen.as_deref())?;
         if self.json {
-            let moves = serde_json::to_value(legal_moves(&*position)).map_err(Failure::failed)?;
+            let mut moves = legal_moves(&*position);
+            moves.sort_by(|a, b| a.uci().cmp(b.uci()));
+            let moves = serde_json::to_value(moves).map_err(Failure::failed)?;
             return print(|out| writeln!(out, "{moves:#}"));
         }
         let mut moves = position.legal_moves();
