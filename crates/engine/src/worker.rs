@@ -2,6 +2,7 @@
 //! Sources: <https://www.chessprogramming.org/Iterative_Deepening>,
 //! <https://www.chessprogramming.org/Aspiration_Windows>.
 
+use crate::correction::Correction;
 use crate::eval::{Accumulator, Evaluator};
 use crate::history::{History, Slot};
 use crate::limits::{Clock, Limits, Signals};
@@ -30,6 +31,7 @@ pub(crate) struct Shared<'a> {
 /// What a thread keeps from one search to the next.
 pub(crate) struct Memory {
     pub(crate) history: History,
+    pub(crate) correction: Correction,
     pub(crate) stack: Vec<Ply>,
     pub(crate) pv: Vec<Vec<Move>>,
 }
@@ -51,6 +53,7 @@ impl Memory {
     pub(crate) fn new<P: Position>() -> Self {
         Self {
             history: History::new(P::INFO),
+            correction: Correction::new(),
             stack: vec![Ply::default(); MAX_PLY + 4],
             pv: vec![Vec::new(); MAX_PLY + 4],
         }
