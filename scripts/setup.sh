@@ -47,6 +47,7 @@ test)
             die "$tool is missing: it comes with Rust's component ${tool/cargo-fmt/rustfmt}"
     done
     browser
+    scripts/python-tests.sh setup
     ;;
 *) die "setup.sh is for 'run' or 'test', not '$for_what'" ;;
 esac

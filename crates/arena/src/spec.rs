@@ -21,6 +21,7 @@ use crate::control::{Control, seconds};
 /// | `option.NAME` | an option that it is given |
 /// | `level` | the engine built in, as strong as this level (1 to 8) |
 /// | `hash` | the engine built in: mebibytes of its table |
+/// | `threads` | the engine built in: threads that search together |
 /// | `param.NAME` | the engine built in: one of its tunable numbers |
 /// | `tc`, `movetime`, `nodes`, `depth` | its own limit instead of the match's |
 ///
@@ -59,6 +60,8 @@ pub struct Own {
     pub level: Option<Level>,
     /// Mebibytes of its table; `None` for the engine's default.
     pub hash: Option<usize>,
+    /// Threads that search together; `None` for the engine's default.
+    pub threads: Option<usize>,
     /// The tunable numbers.
     pub params: Params,
 }
@@ -87,7 +90,7 @@ pub enum SpecError {
     Word(String),
     /// An unknown key.
     #[error(
-        "unknown key '{0}', expected name, cmd, dir, option.NAME, level, hash, param.NAME, tc, movetime, nodes or depth"
+        "unknown key '{0}', expected name, cmd, dir, option.NAME, level, hash, threads, param.NAME, tc, movetime, nodes or depth"
     )]
     Key(String),
     /// A value that makes no sense.
@@ -151,6 +154,11 @@ impl FromStr for EngineSpec {
                 ("hash", "") => {
                     let hash = value.parse().ok().filter(|n| (1..=1 << 16).contains(n));
                     own.hash = Some(hash.ok_or_else(|| bad("a number of mebibytes from 1 to 65536"))?);
+                    of_own.get_or_insert(word);
+                }
+                ("threads", "") => {
+                    let threads = value.parse().ok().filter(|n| (1..=256).contains(n));
+                    own.threads = Some(threads.ok_or_else(|| bad("a number of threads from 1 to 256"))?);
                     of_own.get_or_insert(word);
                 }
                 ("param", param) if !param.is_empty() => {

@@ -7,8 +7,7 @@ use warpchess_rules::VariantId;
 
 use crate::strength::{ELO_RANGE, FULL_SKILL, level_of_elo, level_of_skill};
 
-/// Searches with more threads than one come later.
-const MAX_THREADS: i64 = 1;
+const MAX_THREADS: i64 = 256;
 /// In mebibytes.
 const MAX_HASH: i64 = 1 << 16;
 /// More lines than any game has moves make no sense.
@@ -40,6 +39,8 @@ pub(crate) enum Effect {
     Variant,
     /// A hash table of another size.
     Hash,
+    /// More threads, or fewer.
+    Threads,
     /// An empty hash table.
     Clear,
 }
@@ -90,7 +91,7 @@ static ITEMS: &[Item] = &[
     Item { name: "Clear Hash", kind: Kind::Button(Effect::Clear) },
     spin("Threads", 1, (1, MAX_THREADS), |s, n| {
         s.threads = n as usize;
-        Effect::None
+        Effect::Threads
     }),
     spin("MultiPV", 1, (1, MAX_LINES), |s, n| {
         s.multipv = n as usize;
@@ -262,9 +263,9 @@ mod tests {
 
     #[test]
     fn numbers_out_of_range_become_the_nearest_and_that_is_told() {
-        let (settings, effect, told) = set("Threads", "64");
-        assert_eq!((settings.threads, effect), (MAX_THREADS as usize, Ok(Effect::None)));
-        assert!(told.starts_with("Threads is set to 1"), "{told}");
+        let (settings, effect, told) = set("MultiPV", "0");
+        assert_eq!((settings.multipv, effect), (1, Ok(Effect::None)));
+        assert_eq!(told, "MultiPV is set to 1: 0 is not from 1 to 256");
     }
 
     #[test]

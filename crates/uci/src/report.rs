@@ -64,7 +64,8 @@ pub(crate) fn iteration(info: &Info<'_>) -> Option<String> {
 
 /// What the search ended with, for when it differs from what was told last.
 pub(crate) fn end(result: &SearchResult) -> String {
-    let work = Work { depth: result.depth, nodes: result.nodes, time: result.time, permille_full: None };
+    // What stopped the first iteration has seen one ply of its line all the same.
+    let work = Work { depth: result.depth.max(1), nodes: result.nodes, time: result.time, permille_full: None };
     if result.pv.is_empty() {
         return format!("info depth 0 score {}", result.score);
     }

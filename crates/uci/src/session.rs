@@ -111,6 +111,10 @@ impl<'a, W: Write> Session<'a, W> {
                 let hash = self.settings.hash;
                 self.engine().resize(hash);
             }
+            Ok(Effect::Threads) => {
+                let threads = self.settings.threads;
+                self.engine().set_threads(threads);
+            }
             Ok(Effect::Variant) => {
                 output.say(report::variant(self.settings.variant));
                 self.position = self.settings.variant.start();
@@ -153,7 +157,7 @@ impl<'a, W: Write> Session<'a, W> {
 }
 
 fn make(settings: &Settings) -> Box<dyn AnyEngine> {
-    engine_for(settings.variant, &Options { hash: settings.hash, ..Options::default() })
+    engine_for(settings.variant, &Options { hash: settings.hash, threads: settings.threads, ..Options::default() })
 }
 
 /// The position for people, and as other programs look for it.

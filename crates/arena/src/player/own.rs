@@ -22,7 +22,11 @@ pub(super) struct OwnPlayer<'a> {
 impl<'a> OwnPlayer<'a> {
     pub(super) fn new(own: &'a Own, variant: VariantId, cancel: &'a Signals) -> Self {
         let defaults = Options::default();
-        let options = Options { hash: own.hash.unwrap_or(defaults.hash), params: own.params.clone(), ..defaults };
+        let options = Options {
+            hash: own.hash.unwrap_or(defaults.hash),
+            threads: own.threads.unwrap_or(defaults.threads),
+            params: own.params.clone(),
+        };
         Self { own, engine: engine_for(variant, &options), cancel }
     }
 }
