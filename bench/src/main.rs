@@ -32,12 +32,12 @@ fn rows() -> Vec<Row> {
         row("chess", None, 6, Some(119_060_324), 0.5),
         Row { cozy: (Some(KIWIPETE), 5, true), ..row("chess", Some(KIWIPETE), 5, Some(193_690_690), 0.5) },
         Row { bulk: false, cozy: (None, 5, false), ..row("chess", None, 5, Some(4_865_609), 0.7) },
-        row("teleport", None, 5, None, 0.35),
+        row("teleport", None, 5, Some(63_239_218), 0.35),
         row("twinportal", None, 6, Some(88_153_321), 0.20),
         row("splitportal", None, 8, Some(144_028_600), 0.20),
         row("porthole", None, 6, None, 0.10),
-        row("portalduel", None, 6, None, 0.10),
-        row("pocketmutation", Some(RICH_POCKET), 4, None, 0.12),
+        row("portalduel", None, 6, Some(44_644_490), 0.10),
+        row("pocketmutation", Some(RICH_POCKET), 4, Some(19_312_529), 0.12),
     ]
 }
 
