@@ -118,7 +118,8 @@ impl Worker<'_> {
     /// A static evaluation with what was learnt about such positions.
     #[inline]
     pub(crate) fn corrected<P: Position>(&self, position: &P, eval: i32) -> i32 {
-        (eval + self.memory.correction.of(position) * self.shared.params.correction / 256).clamp(-EVAL_BOUND, EVAL_BOUND)
+        (eval + self.memory.correction.of(position) * self.shared.params.correction / 256)
+            .clamp(-EVAL_BOUND, EVAL_BOUND)
     }
 
     pub(crate) fn earlier(&self, ply: usize) -> [Option<crate::history::Slot>; 2] {

@@ -12,7 +12,14 @@ use warpchess_rules::Position;
 impl Worker<'_> {
     /// Captures and promotions only, until the position is quiet; all moves when in check; `checks` adds quiet moves that give
     /// check.
-    pub(crate) fn quiesce<P: Position>(&mut self, placed: &Placed<P>, mut alpha: i32, beta: i32, ply: usize, checks: bool) -> i32 {
+    pub(crate) fn quiesce<P: Position>(
+        &mut self,
+        placed: &Placed<P>,
+        mut alpha: i32,
+        beta: i32,
+        ply: usize,
+        checks: bool,
+    ) -> i32 {
         self.memory.pv[ply].clear();
         if self.must_stop() {
             return 0;

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 use warpchess_engine::{
-    AnyEngine, Bound, Effort, Engine, Level, Limits, MAX_PLY, NodeClock, Options, Score, Signals, SystemClock, engine_for, think,
+    AnyEngine, Bound, Effort, Engine, Level, Limits, MAX_PLY, NodeClock, Options, Score, Signals, SystemClock,
+    engine_for, think,
 };
 use warpchess_rules::variants::Chess;
 use warpchess_rules::{AnyPosition, Move, VariantId};
@@ -283,6 +284,7 @@ fn a_cleared_engine_searches_as_a_new_one_does() {
             assert_eq!(results[0], results[1], "{variant}: {}", position.fen());
         }
     }
+}
 
 #[test]
 fn the_deepest_search_fits_in_a_small_stack() {
