@@ -6,7 +6,6 @@
 
 mod bench;
 mod checks;
-mod correction;
 mod engine;
 mod eval;
 mod history;
@@ -15,7 +14,6 @@ mod limits;
 mod node;
 mod params;
 mod picker;
-mod quiesce;
 mod report;
 mod score;
 mod see;

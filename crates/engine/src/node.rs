@@ -1,8 +1,9 @@
-//! The tree below the root: principal variation search.
-//! Source: <https://www.chessprogramming.org/Principal_Variation_Search>.
+//! The tree below the root: principal variation search and quiescence.
+//! Sources: <https://www.chessprogramming.org/Principal_Variation_Search>,
+//! <https://www.chessprogramming.org/Quiescence_Search>.
 
 use crate::eval::Accumulator;
-use crate::picker::{Hints, Mode, Picker, is_noisy};
+use crate::picker::{Hints, Mode, Picker, gain};
 use crate::score::{EVAL_BOUND, INFINITE, MATE, MATE_BOUND, MAX_PLY};
 use crate::see::wins_at_least;
 use crate::tt::{Bound, Found};
@@ -40,7 +41,7 @@ impl MoveSink for Only {
 }
 
 /// The only legal move, if there is just one.
-pub(crate) fn only_move<P: Position>(position: &P) -> Option<Move> {
+fn only_move<P: Position>(position: &P) -> Option<Move> {
     let mut only = Only::default();
     let _ = position.generate(Which::All, &mut only);
     if only.choice { None } else { only.first }
@@ -84,7 +85,7 @@ impl Worker<'_> {
     /// Whether the position counts as a draw by itself or by what was before. One repetition within the search is enough,
     /// since what was possible once is possible again; of positions from before the root two are needed.
     /// Source: <https://www.chessprogramming.org/Repetitions>.
-    pub(crate) fn is_draw<P: Position>(&self, placed: &Placed<P>, ply: usize) -> bool {
+    fn is_draw<P: Position>(&self, placed: &Placed<P>, ply: usize) -> bool {
         let position = &placed.position;
         let clock = usize::from(position.halfmove_clock());
         // Mate on the hundredth ply comes before the draw.
@@ -111,18 +112,11 @@ impl Worker<'_> {
         false
     }
 
-    pub(crate) fn evaluate<P: Position>(&self, placed: &Placed<P>) -> i32 {
+    fn evaluate<P: Position>(&self, placed: &Placed<P>) -> i32 {
         self.shared.evaluator.evaluate(&placed.position, placed.accumulator)
     }
 
-    /// A static evaluation with what was learnt about such positions.
-    #[inline]
-    pub(crate) fn corrected<P: Position>(&self, position: &P, eval: i32) -> i32 {
-        (eval + self.memory.correction.of(position) * self.shared.params.correction / 256)
-            .clamp(-EVAL_BOUND, EVAL_BOUND)
-    }
-
-    pub(crate) fn earlier(&self, ply: usize) -> [Option<crate::history::Slot>; 2] {
+    fn earlier(&self, ply: usize) -> [Option<crate::history::Slot>; 2] {
         let slot = |back: usize| ply.checked_sub(back).and_then(|i| self.memory.stack[i].slot);
         [slot(1), slot(2)]
     }
@@ -189,8 +183,7 @@ impl Worker<'_> {
         }
         let table_move = found.and_then(|f| f.best);
         let p = self.shared.params;
-        let raw = if check { -INFINITE } else { found.and_then(|f| f.eval).unwrap_or_else(|| self.evaluate(placed)) };
-        let eval = if check { raw } else { self.corrected(position, raw) };
+        let eval = if check { -INFINITE } else { found.and_then(|f| f.eval).unwrap_or_else(|| self.evaluate(placed)) };
         self.memory.stack[ply].eval = eval;
         self.memory.stack[ply + 1].killers = [None; 2];
         // A value from the table says more about the position than its static evaluation.
@@ -303,11 +296,6 @@ impl Worker<'_> {
                     skip_quiet = true;
                     continue;
                 }
-                // Source: <https://www.chessprogramming.org/History_Leaf_Pruning>.
-                if depth <= p.history_depth && picked.score < -p.history_margin * depth {
-                    skip_quiet = true;
-                    continue;
-                }
                 if depth <= p.futility_depth && eval + p.futility_base + p.futility_margin * depth <= alpha {
                     skip_quiet = true;
                     continue;
@@ -321,39 +309,9 @@ impl Worker<'_> {
                     continue;
                 }
             }
-            let mut extension = 0;
-            // Singular extension: when all other moves are clearly worse than the table's, that one is searched deeper; when
-            // even without it the value is too good, the node is left at that ("multi-cut").
-            // Source: <https://www.chessprogramming.org/Singular_Extensions>.
-            if let Some(found) = found
-                && Some(m) == table_move
-                && depth >= p.singular_depth
-                && found.depth >= depth - 3
-                && found.bound != Bound::Upper
-                && found.value.abs() < MATE_BOUND
-                && ply < 2 * self.depth
-                && excluded.is_none()
-            {
-                let margin = found.value - p.singular_margin * depth;
-                self.memory.stack[ply].excluded = Some(m);
-                let value = self.node(placed, margin - 1, margin, (depth - 1) / 2, ply, cut);
-                self.memory.stack[ply].excluded = None;
-                if self.stopped {
-                    return 0;
-                }
-                if value < margin {
-                    extension = 1 + i32::from(!pv && value < margin - p.singular_double);
-                } else if margin >= beta {
-                    return margin;
-                } else if found.value >= beta {
-                    extension = -1;
-                }
-            }
             let next = self.play(position, *accumulator, m, ply);
             // Check extension. Source: <https://www.chessprogramming.org/Check_Extensions>.
-            if extension == 0 {
-                extension = i32::from(next.check && ply < 2 * self.depth);
-            }
+            let extension = i32::from(next.check && ply < 2 * self.depth);
             let full = depth - 1 + extension;
             let mut value = -INFINITE;
             if count > 1 {
@@ -416,15 +374,7 @@ impl Worker<'_> {
             } else {
                 Bound::Upper
             };
-            if !check
-                && best.abs() < MATE_BOUND
-                && best_move.is_none_or(|m| !is_noisy(position, m))
-                && !(bound == Bound::Lower && best <= eval)
-                && !(bound == Bound::Upper && best >= eval)
-            {
-                self.memory.correction.learn(position, depth, best - raw);
-            }
-            let eval = (!check).then_some(raw);
+            let eval = (!check).then_some(eval);
             self.shared.table.store(key, ply, Found { best: best_move, value: best, eval, depth, bound });
         }
         best
@@ -437,7 +387,7 @@ impl Worker<'_> {
         boards.is_empty() || boards.iter().any(|b| (b.color(us) & !b.pawns() & !b.kings(us)).any())
     }
 
-    pub(crate) fn keep_pv(&mut self, ply: usize, m: Move) {
+    fn keep_pv(&mut self, ply: usize, m: Move) {
         let (head, tail) = self.memory.pv.split_at_mut(ply + 1);
         let line = &mut head[ply];
         line.clear();
@@ -482,5 +432,110 @@ impl Worker<'_> {
             let victim = position.captured(other).map(|p| p.role());
             self.memory.history.update_noisy(slot, victim, -bonus);
         }
+    }
+
+    /// Captures and promotions only, until the position is quiet; all moves when in check; `checks` adds quiet moves that give
+    /// check.
+    fn quiesce<P: Position>(&mut self, placed: &Placed<P>, mut alpha: i32, beta: i32, ply: usize, checks: bool) -> i32 {
+        self.memory.pv[ply].clear();
+        if self.must_stop() {
+            return 0;
+        }
+        self.seldepth = self.seldepth.max(ply);
+        let Placed { position, accumulator, check, .. } = placed;
+        let check = *check;
+        if self.is_draw(placed, ply) {
+            return 0;
+        }
+        if ply >= MAX_PLY {
+            return if check { 0 } else { self.evaluate(placed) };
+        }
+        let pv = beta - alpha > 1;
+        let key = self.keys[self.keys.len() - 1];
+        let found = self.shared.table.probe(key, ply);
+        if let Some(found) = found
+            && !pv
+        {
+            let decides = match found.bound {
+                Bound::Exact => !checks,
+                Bound::Lower => found.value >= beta,
+                Bound::Upper => found.value <= alpha && !checks,
+            };
+            if decides {
+                return found.value;
+            }
+        }
+        let original = alpha;
+        let forced = if P::INFO.alternating() && !check { only_move(position) } else { None };
+        let (mut best, mut eval) = (-INFINITE, None);
+        if !check && forced.is_none() {
+            let value = found.and_then(|f| f.eval).unwrap_or_else(|| self.evaluate(placed));
+            debug_assert!(value.abs() <= EVAL_BOUND);
+            eval = Some(value);
+            best = value;
+            if best >= beta {
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+        let mode = if check || forced.is_some() {
+            Mode::All
+        } else if checks {
+            Mode::Checks
+        } else {
+            Mode::Noisy
+        };
+        let earlier = self.earlier(ply);
+        let hints = Hints { table: found.and_then(|f| f.best), earlier, ..Hints::default() };
+        let mut picker = Picker::new(mode, hints);
+        let (mut count, mut best_move) = (0, None);
+        while let Some(picked) = picker.next(position, &self.memory.history, self.shared.evaluator, false) {
+            let m = picked.m;
+            count += 1;
+            // Delta pruning. Source: <https://www.chessprogramming.org/Delta_Pruning>.
+            if let Some(eval) = eval
+                && !picked.check
+                && eval + gain(position, self.shared.evaluator, m) + self.shared.params.delta_margin <= alpha
+            {
+                continue;
+            }
+            // A capture that loses the exchange seldom changes anything.
+            // Source: <https://www.chessprogramming.org/Quiescence_Search#Limiting_Quiescence>.
+            if mode != Mode::All && !wins_at_least(position, self.shared.evaluator, m, 0) {
+                continue;
+            }
+            let next = self.play(position, *accumulator, m, ply);
+            let value = -self.quiesce(&next, -beta, -alpha, ply + 1, false);
+            self.keys.pop();
+            if self.stopped {
+                return 0;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    alpha = value;
+                    best_move = Some(m);
+                    if pv {
+                        self.keep_pv(ply, m);
+                    }
+                    if value >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        // Without captures it may be mate, stalemate or worse.
+        if count == 0 && !(eval.is_some() && position.has_legal_move()) {
+            return self.without_moves(position, ply);
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > original {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.shared.table.store(key, ply, Found { best: best_move, value: best, eval, depth: 0, bound });
+        best
     }
 }

@@ -34,15 +34,6 @@ pub struct Params {
     pub reduction_divisor: f64,
     /// History value that makes one ply of reduction.
     pub reduction_history: i32,
-    /// Share (of 256) of what was learnt about static evaluations that is believed.
-    pub correction: i32,
-    /// Pruning of quiet moves with a bad history: greatest depth, how bad a ply.
-    pub history_depth: i32,
-    pub history_margin: i32,
-    /// Singular extensions: least depth, margin a ply, how far below it a second ply is added.
-    pub singular_depth: i32,
-    pub singular_margin: i32,
-    pub singular_double: i32,
     /// Pruning of moves that lose an exchange: greatest depth, loss allowed a ply to noisy moves, and to quiet ones a ply
     /// squared.
     pub exchange_depth: i32,
@@ -77,12 +68,6 @@ impl Default for Params {
             reduction_base: 0.6,
             reduction_divisor: 2.3,
             reduction_history: 6000,
-            correction: 256,
-            history_depth: 3,
-            history_margin: 3500,
-            singular_depth: 7,
-            singular_margin: 2,
-            singular_double: 20,
             exchange_depth: 6,
             exchange_noisy: 100,
             exchange_quiet: 25,

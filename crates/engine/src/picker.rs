@@ -59,7 +59,6 @@ pub(crate) struct Picker {
     next: usize,
     noisy: SmallVec<[Move; 32]>,
     losing: SmallVec<[(Move, i32); 16]>,
-    checks: CheckSquares,
 }
 
 const KILLER: i32 = 1 << 20;
@@ -77,7 +76,6 @@ impl Picker {
             next: 0,
             noisy: SmallVec::new(),
             losing: SmallVec::new(),
-            checks: CheckSquares::default(),
         }
     }
 
@@ -131,12 +129,14 @@ impl Picker {
                     self.stage = Stage::Quiet;
                     self.moves.clear();
                     self.scores.clear();
+                    if skip_quiet {
+                        continue;
+                    }
                     let _ = position.generate(Which::All, &mut self.moves);
                     let (table, noisy) = (self.hints.table, &self.noisy);
                     self.moves.retain(|m| Some(*m) != table && !noisy.contains(m));
                     let (us, area) = (position.turn(), position.area());
                     let checks = CheckSquares::of(position);
-                    self.checks = checks;
                     if self.mode == Mode::Checks {
                         self.moves.retain(|m| checks.gives(position, *m));
                     }
@@ -156,18 +156,15 @@ impl Picker {
                         self.scores.push(score);
                     }
                 }
-                Stage::Quiet => match self.best() {
+                Stage::Quiet => match if skip_quiet { None } else { self.best() } {
                     Some((m, score)) => {
-                        let check =
-                            (CHECK / 2..KILLER).contains(&score) || score >= KILLER && self.checks.gives(position, m);
-                        if check || !skip_quiet {
-                            let score = if check && score < KILLER { score - CHECK } else { score };
-                            return Some(Picked { m, score, noisy: false, check });
-                        }
-                        // Behind the killers and the checks there is nothing left that may not be skipped.
-                        if score < CHECK / 2 {
-                            self.next = self.moves.len();
-                        }
+                        let check = (CHECK / 2..KILLER).contains(&score);
+                        return Some(Picked {
+                            m,
+                            score: if check { score - CHECK } else { score },
+                            noisy: false,
+                            check,
+                        });
                     }
                     None => {
                         self.losing.reverse();

@@ -2,7 +2,6 @@
 //! Sources: <https://www.chessprogramming.org/Iterative_Deepening>,
 //! <https://www.chessprogramming.org/Aspiration_Windows>.
 
-use crate::correction::Correction;
 use crate::eval::{Accumulator, Evaluator};
 use crate::history::{History, Slot};
 use crate::limits::{Clock, Limits, Signals};
@@ -31,7 +30,6 @@ pub(crate) struct Shared<'a> {
 /// What a thread keeps from one search to the next.
 pub(crate) struct Memory {
     pub(crate) history: History,
-    pub(crate) correction: Correction,
     pub(crate) stack: Vec<Ply>,
     pub(crate) pv: Vec<Vec<Move>>,
 }
@@ -53,7 +51,6 @@ impl Memory {
     pub(crate) fn new<P: Position>() -> Self {
         Self {
             history: History::new(P::INFO),
-            correction: Correction::new(),
             stack: vec![Ply::default(); MAX_PLY + 4],
             pv: vec![Vec::new(); MAX_PLY + 4],
         }
@@ -225,6 +222,11 @@ impl<'a> Worker<'a> {
             }
         }
         self.wait_for_stop();
+        if self.roots[0].value == -INFINITE {
+            // Stopped before a single move was searched.
+            let standing = self.shared.evaluator.evaluate(position, accumulator);
+            self.roots.iter_mut().for_each(|root| root.value = standing);
+        }
         let score = Score::from_value(self.roots[0].value);
         self.result(score, depth)
     }

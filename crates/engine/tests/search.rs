@@ -2,8 +2,7 @@
 
 use std::time::{Duration, Instant};
 use warpchess_engine::{
-    AnyEngine, Bound, Effort, Engine, Level, Limits, MAX_PLY, NodeClock, Options, Score, Signals, SystemClock,
-    engine_for, think,
+    AnyEngine, Bound, Effort, Engine, Level, Limits, NodeClock, Options, Score, Signals, SystemClock, engine_for, think,
 };
 use warpchess_rules::variants::Chess;
 use warpchess_rules::{AnyPosition, Move, VariantId};
@@ -286,17 +285,14 @@ fn a_cleared_engine_searches_as_a_new_one_does() {
     }
 }
 
+/// A search stopped before its first iteration knows nothing, least of all a mate.
 #[test]
-fn the_deepest_search_fits_in_a_small_stack() {
-    // WebAssembly has a megabyte. Bare pawns and kings let the search run to its last ply.
-    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(|| {
-        let mut depth = 0;
-        for fen in ["8/8/1p6/pPp5/P1Pp4/3P4/8/K6k w - - 0 1", START] {
-            let limits = Limits { nodes: Some(400_000), ..Limits::depth(200) };
-            depth = depth.max(chess(fen, &limits).seldepth);
-        }
-        depth
-    });
-    let deepest = thread.expect("a thread").join().expect("no overflow");
-    assert!(deepest as usize >= MAX_PLY - 10, "{deepest}");
+fn a_search_stopped_at_once_claims_no_mate() {
+    let signals = Signals::new();
+    signals.stop();
+    for variant in VariantId::all() {
+        let mut engine = engine_for(variant, &Options::default());
+        let result = engine.search(&Limits::depth(20), &CLOCK, &signals, &mut |_| ());
+        assert!(result.best.is_some() && matches!(result.score, Score::Cp(_)), "{variant}: {result:?}");
+    }
 }

@@ -23,7 +23,19 @@ impl Failure {
 
     /// Tells it on standard error.
     pub(crate) fn report(self) -> ExitCode {
-        eprintln!("error: {}", self.message);
+        eprintln!("error: {}", printable(&self.message));
         ExitCode::from(self.code)
     }
+}
+
+/// A message that quotes input, on one line and without what would drive a terminal: control characters are written out.
+pub(crate) fn printable(message: &str) -> String {
+    message.chars().fold(String::with_capacity(message.len()), |mut text, c| {
+        if c.is_control() {
+            text.extend(c.escape_default())
+        } else {
+            text.push(c)
+        }
+        text
+    })
 }

@@ -159,9 +159,7 @@ fn show_draws_text_without_escapes_into_a_pipe_and_svg_into_a_file() {
     let svg = std::fs::read_to_string(&file).expect("the file is there");
     std::fs::remove_file(&file).expect("removed");
     assert!(svg.starts_with("<svg ") && svg.contains("B"), "{svg:.100}");
-    let output = run(&["show", "chess", "--svg", "/no/such/folder/x.svg"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(err(&output).contains("/no/such/folder/x.svg"));
+    refuses(&["show", "chess", "--svg", "/no/such/folder/x.svg"], &["/no/such/folder/x.svg"]);
 }
 
 #[test]
@@ -219,6 +217,10 @@ fn bad_input_is_one_line_and_exit_code_2() {
     refuses(&["play", "chess", "--level", "9"], &["9"]);
     refuses(&["play", "chess", "--fen", "8/8"], &["placement"]);
     refuses(&["nonsense"], &["nonsense"]);
+    // What is quoted neither breaks the line nor drives the terminal.
+    refuses(&["apply", "chess", "-", "e2\ne4"], &["'e2\\ne4'"]);
+    refuses(&["moves", "chess", "\u{1b}[31m"], &["\\u{1b}[31m"]);
+    refuses(&["pgn", "check", "/no\nsuch"], &["/no\\nsuch"]);
     refuses(&["apply", "chess"], &["FEN"]);
 }
 

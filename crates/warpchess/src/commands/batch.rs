@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use clap::Args;
 use warpchess_rules::VariantId;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, printable};
 
 /// Answer lines `variant<TAB>fen<TAB>depth` on standard input with perft counts
 #[derive(Args)]
@@ -28,7 +28,7 @@ impl Batch {
             let answer = answer(&line).map_or_else(
                 |problem| {
                     bad += 1;
-                    format!("error: line {lines}: {problem}")
+                    printable(&format!("error: line {lines}: {problem}"))
                 },
                 |count| count.to_string(),
             );

@@ -13,7 +13,7 @@ use warpchess_rules::notation::san;
 use warpchess_rules::{Game, VariantId};
 
 use super::print;
-use crate::failure::Failure;
+use crate::failure::{Failure, printable};
 
 /// Files shorter than this are read before a progress bar would be seen.
 const LONG: u64 = 4 << 20;
@@ -116,7 +116,7 @@ impl Files {
                     }
                     Err(error) => {
                         bad += 1;
-                        bar.suspend(|| eprintln!("{error}"));
+                        bar.suspend(|| eprintln!("{}", printable(&error.to_string())));
                     }
                 }
             }

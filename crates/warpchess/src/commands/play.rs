@@ -10,7 +10,7 @@ use warpchess_rules::notation::pgn::{Tags, write};
 use warpchess_rules::notation::san;
 use warpchess_rules::{Color, Game, Move, VariantId};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, printable};
 
 const HELP: &str = "\
 Type a move as people write it (Nf3, Ng4→c4 or Ng4->c4, N~g5, Nb1^B, N@e4, Oe5, QAa4->, --)
@@ -169,7 +169,7 @@ impl Table {
         }
         match san::parse(position, text) {
             Ok(m) => self.make(m, "You play"),
-            Err(error) => self.say(&error.to_string()),
+            Err(error) => self.say(&printable(&error.to_string())),
         }
     }
 

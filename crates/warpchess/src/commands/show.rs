@@ -33,7 +33,7 @@ impl Show {
                 super::print(|out| out.write_all(svg::diagram(&*position).as_bytes()))
             }
             Some(file) => std::fs::write(&file, svg::diagram(&*position))
-                .map_err(|error| Failure::failed(format_args!("cannot write {}: {error}", file.display()))),
+                .map_err(|error| Failure::bad_input(format_args!("cannot write {}: {error}", file.display()))),
         }
     }
 }
