@@ -35,7 +35,7 @@ fn rows() -> Vec<Row> {
         row("teleport", None, 5, Some(63_239_218), 0.35),
         row("twinportal", None, 6, Some(88_153_321), 0.20),
         row("splitportal", None, 8, Some(144_028_600), 0.20),
-        row("porthole", None, 6, None, 0.10),
+        row("porthole", None, 6, Some(239_741_937), 0.10),
         row("portalduel", None, 6, Some(44_644_490), 0.10),
         row("pocketmutation", Some(RICH_POCKET), 4, Some(19_312_529), 0.12),
     ]
