@@ -3,6 +3,7 @@
 use super::fen::excerpt;
 use crate::core::{Move, MoveList};
 use crate::position::AnyPosition;
+use std::fmt::{self, Write};
 
 /// A text that is no legal move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -32,5 +33,18 @@ pub fn parse(position: &dyn AnyPosition, text: &str) -> Result<Move, UciError> {
 
 /// Finds the move with this UCI text in a list.
 pub fn find(moves: &MoveList, text: &str) -> Option<Move> {
-    moves.iter().copied().find(|m| m.to_string() == text)
+    moves.iter().copied().find(|&m| is_written(m, text))
+}
+
+/// Whether a move is written so. No text is made to compare with: an engine is sent all moves of a game before each search.
+fn is_written(m: Move, text: &str) -> bool {
+    struct Rest<'a>(&'a str);
+    impl fmt::Write for Rest<'_> {
+        fn write_str(&mut self, part: &str) -> fmt::Result {
+            self.0 = self.0.strip_prefix(part).ok_or(fmt::Error)?;
+            Ok(())
+        }
+    }
+    let mut rest = Rest(text);
+    write!(rest, "{m}").is_ok() && rest.0.is_empty()
 }
