@@ -6,6 +6,8 @@ use warpchess_engine::Level;
 /// least, the place on the scale of people is a guess.
 const ELO: [i64; 8] = [600, 800, 1000, 1200, 1400, 1650, 1900, 2200];
 
+const _: () = assert!(ELO.len() == (Level::MAX - Level::MIN + 1) as usize);
+
 /// Range of `UCI_Elo`.
 pub(crate) const ELO_RANGE: (i64, i64) = (ELO[0], ELO[7]);
 /// `Skill Level` without any limit.
