@@ -20,9 +20,11 @@ mod see;
 mod think;
 mod time;
 mod tt;
+pub mod tuning;
 mod worker;
 
 pub use bench::{BenchRow, bench};
+pub use eval::{WeightSet, WeightsError};
 pub use engine::{AnyEngine, Engine, Options, SetupError, engine_for};
 pub use levels::{Level, UnknownLevel};
 #[cfg(not(target_arch = "wasm32"))]
