@@ -23,6 +23,7 @@ An ENGINE is a list of KEY=VALUE, parted by blanks; values with blanks stand in 
   option.NAME=VALUE     an option that the program is given; dir=DIR where it runs
   level=1..8            the engine built in, as strong as this level
   hash=MIB threads=N param.NAME=N  the engine built in: the size of its table, its threads, one of its tunable numbers
+  weights=FILE          the engine built in, with numbers of the evaluation from a file that `warpchess tune` wrote
   tc= movetime= nodes= depth=  its own limit instead of the match's
 
 A match with --state goes on where it was interrupted when it is called again. Results are told from the view of the first.
