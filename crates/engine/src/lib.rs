@@ -14,6 +14,7 @@ mod limits;
 mod node;
 mod params;
 mod picker;
+mod quiesce;
 mod report;
 mod score;
 mod see;

@@ -1,10 +1,9 @@
-//! The tree below the root: principal variation search and quiescence.
-//! Sources: <https://www.chessprogramming.org/Principal_Variation_Search>,
-//! <https://www.chessprogramming.org/Quiescence_Search>.
+//! The tree below the root: principal variation search.
+//! Source: <https://www.chessprogramming.org/Principal_Variation_Search>.
 
 use crate::eval::Accumulator;
-use crate::picker::{Hints, Mode, Picker, gain};
-use crate::score::{EVAL_BOUND, INFINITE, MATE, MATE_BOUND, MAX_PLY};
+use crate::picker::{Hints, Mode, Picker};
+use crate::score::{INFINITE, MATE, MATE_BOUND, MAX_PLY};
 use crate::see::wins_at_least;
 use crate::tt::{Bound, Found};
 use crate::worker::{Ply, Worker};
@@ -41,7 +40,7 @@ impl MoveSink for Only {
 }
 
 /// The only legal move, if there is just one.
-fn only_move<P: Position>(position: &P) -> Option<Move> {
+pub(crate) fn only_move<P: Position>(position: &P) -> Option<Move> {
     let mut only = Only::default();
     let _ = position.generate(Which::All, &mut only);
     if only.choice { None } else { only.first }
@@ -85,7 +84,7 @@ impl Worker<'_> {
     /// Whether the position counts as a draw by itself or by what was before. One repetition within the search is enough,
     /// since what was possible once is possible again; of positions from before the root two are needed.
     /// Source: <https://www.chessprogramming.org/Repetitions>.
-    fn is_draw<P: Position>(&self, placed: &Placed<P>, ply: usize) -> bool {
+    pub(crate) fn is_draw<P: Position>(&self, placed: &Placed<P>, ply: usize) -> bool {
         let position = &placed.position;
         let clock = usize::from(position.halfmove_clock());
         // Mate on the hundredth ply comes before the draw.
@@ -112,11 +111,11 @@ impl Worker<'_> {
         false
     }
 
-    fn evaluate<P: Position>(&self, placed: &Placed<P>) -> i32 {
+    pub(crate) fn evaluate<P: Position>(&self, placed: &Placed<P>) -> i32 {
         self.shared.evaluator.evaluate(&placed.position, placed.accumulator)
     }
 
-    fn earlier(&self, ply: usize) -> [Option<crate::history::Slot>; 2] {
+    pub(crate) fn earlier(&self, ply: usize) -> [Option<crate::history::Slot>; 2] {
         let slot = |back: usize| ply.checked_sub(back).and_then(|i| self.memory.stack[i].slot);
         [slot(1), slot(2)]
     }
@@ -387,7 +386,7 @@ impl Worker<'_> {
         boards.is_empty() || boards.iter().any(|b| (b.color(us) & !b.pawns() & !b.kings(us)).any())
     }
 
-    fn keep_pv(&mut self, ply: usize, m: Move) {
+    pub(crate) fn keep_pv(&mut self, ply: usize, m: Move) {
         let (head, tail) = self.memory.pv.split_at_mut(ply + 1);
         let line = &mut head[ply];
         line.clear();
@@ -432,110 +431,5 @@ impl Worker<'_> {
             let victim = position.captured(other).map(|p| p.role());
             self.memory.history.update_noisy(slot, victim, -bonus);
         }
-    }
-
-    /// Captures and promotions only, until the position is quiet; all moves when in check; `checks` adds quiet moves that give
-    /// check.
-    fn quiesce<P: Position>(&mut self, placed: &Placed<P>, mut alpha: i32, beta: i32, ply: usize, checks: bool) -> i32 {
-        self.memory.pv[ply].clear();
-        if self.must_stop() {
-            return 0;
-        }
-        self.seldepth = self.seldepth.max(ply);
-        let Placed { position, accumulator, check, .. } = placed;
-        let check = *check;
-        if self.is_draw(placed, ply) {
-            return 0;
-        }
-        if ply >= MAX_PLY {
-            return if check { 0 } else { self.evaluate(placed) };
-        }
-        let pv = beta - alpha > 1;
-        let key = self.keys[self.keys.len() - 1];
-        let found = self.shared.table.probe(key, ply);
-        if let Some(found) = found
-            && !pv
-        {
-            let decides = match found.bound {
-                Bound::Exact => !checks,
-                Bound::Lower => found.value >= beta,
-                Bound::Upper => found.value <= alpha && !checks,
-            };
-            if decides {
-                return found.value;
-            }
-        }
-        let original = alpha;
-        let forced = if P::INFO.alternating() && !check { only_move(position) } else { None };
-        let (mut best, mut eval) = (-INFINITE, None);
-        if !check && forced.is_none() {
-            let value = found.and_then(|f| f.eval).unwrap_or_else(|| self.evaluate(placed));
-            debug_assert!(value.abs() <= EVAL_BOUND);
-            eval = Some(value);
-            best = value;
-            if best >= beta {
-                return best;
-            }
-            alpha = alpha.max(best);
-        }
-        let mode = if check || forced.is_some() {
-            Mode::All
-        } else if checks {
-            Mode::Checks
-        } else {
-            Mode::Noisy
-        };
-        let earlier = self.earlier(ply);
-        let hints = Hints { table: found.and_then(|f| f.best), earlier, ..Hints::default() };
-        let mut picker = Picker::new(mode, hints);
-        let (mut count, mut best_move) = (0, None);
-        while let Some(picked) = picker.next(position, &self.memory.history, self.shared.evaluator, false) {
-            let m = picked.m;
-            count += 1;
-            // Delta pruning. Source: <https://www.chessprogramming.org/Delta_Pruning>.
-            if let Some(eval) = eval
-                && !picked.check
-                && eval + gain(position, self.shared.evaluator, m) + self.shared.params.delta_margin <= alpha
-            {
-                continue;
-            }
-            // A capture that loses the exchange seldom changes anything.
-            // Source: <https://www.chessprogramming.org/Quiescence_Search#Limiting_Quiescence>.
-            if mode != Mode::All && !wins_at_least(position, self.shared.evaluator, m, 0) {
-                continue;
-            }
-            let next = self.play(position, *accumulator, m, ply);
-            let value = -self.quiesce(&next, -beta, -alpha, ply + 1, false);
-            self.keys.pop();
-            if self.stopped {
-                return 0;
-            }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    alpha = value;
-                    best_move = Some(m);
-                    if pv {
-                        self.keep_pv(ply, m);
-                    }
-                    if value >= beta {
-                        break;
-                    }
-                }
-            }
-        }
-        // Without captures it may be mate, stalemate or worse.
-        if count == 0 && !(eval.is_some() && position.has_legal_move()) {
-            return self.without_moves(position, ply);
-        }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > original {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        self.shared.table.store(key, ply, Found { best: best_move, value: best, eval, depth: 0, bound });
-        best
     }
 }
