@@ -6,6 +6,7 @@
 
 mod bench;
 mod checks;
+mod correction;
 mod engine;
 mod eval;
 mod history;

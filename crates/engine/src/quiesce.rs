@@ -3,11 +3,29 @@
 
 use crate::node::{Placed, only_move};
 use crate::picker::{Hints, Mode, Picker, gain};
-use crate::score::{EVAL_BOUND, INFINITE, MAX_PLY};
+use crate::score::{INFINITE, MATE_BOUND, MAX_PLY};
 use crate::see::wins_at_least;
 use crate::tt::{Bound, Found};
 use crate::worker::Worker;
-use warpchess_rules::Position;
+use warpchess_rules::{Move, Position};
+
+/// What the moves of a quiescent node are tried against.
+struct Window {
+    alpha: i32,
+    beta: i32,
+    ply: usize,
+    pv: bool,
+    /// The static evaluation; none in check.
+    eval: Option<i32>,
+    best: i32,
+}
+
+/// What came of them.
+struct Takes {
+    best: i32,
+    best_move: Option<Move>,
+    count: i32,
+}
 
 impl Worker<'_> {
     /// Captures and promotions only, until the position is quiet; all moves when in check; `checks` adds quiet moves that give
@@ -25,7 +43,7 @@ impl Worker<'_> {
             return 0;
         }
         self.seldepth = self.seldepth.max(ply);
-        let Placed { position, accumulator, check, .. } = placed;
+        let Placed { position, check, .. } = placed;
         let check = *check;
         if self.is_draw(placed, ply) {
             return 0;
@@ -50,12 +68,19 @@ impl Worker<'_> {
         }
         let original = alpha;
         let forced = if P::INFO.alternating() && !check { only_move(position) } else { None };
-        let (mut best, mut eval) = (-INFINITE, None);
+        let (mut best, mut eval, mut raw) = (-INFINITE, None, None);
         if !check && forced.is_none() {
             let value = found.and_then(|f| f.eval).unwrap_or_else(|| self.evaluate(placed));
-            debug_assert!(value.abs() <= EVAL_BOUND);
-            eval = Some(value);
-            best = value;
+            raw = Some(value);
+            best = self.corrected(position, value, ply);
+            eval = Some(best);
+            // A value from the table says more about the position than its static evaluation.
+            if let Some(found) = found
+                && found.says_more_than(best)
+                && found.value.abs() < MATE_BOUND
+            {
+                best = found.value;
+            }
             if best >= beta {
                 return best;
             }
@@ -70,9 +95,43 @@ impl Worker<'_> {
         };
         let earlier = self.earlier(ply);
         let hints = Hints { table: found.and_then(|f| f.best), earlier, ..Hints::default() };
-        let mut picker = Picker::new(mode, hints);
+        let mut picker = self.memory.pickers.pop().unwrap_or_default();
+        picker.begin(mode, hints);
+        let window = Window { alpha, beta, ply, pv, eval, best };
+        let outcome = self.takes(placed, &mut picker, window, mode);
+        self.memory.pickers.push(picker);
+        if self.stopped {
+            return 0;
+        }
+        let Takes { best, best_move, count } = outcome;
+        // Without captures it may be mate, stalemate or worse.
+        if count == 0 && !(eval.is_some() && position.has_legal_move()) {
+            return self.without_moves(position, ply);
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > original {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let pv = pv || found.is_some_and(|f| f.pv);
+        self.shared.table.store(key, ply, Found { best: best_move, value: best, eval: raw, depth: 0, bound, pv });
+        best
+    }
+
+    /// Tries the moves of a quiescent node.
+    fn takes<P: Position>(
+        &mut self,
+        placed: &Placed<P>,
+        picker: &mut Picker,
+        Window { mut alpha, beta, ply, pv, eval, mut best }: Window,
+        mode: Mode,
+    ) -> Takes {
+        let Placed { position, accumulator, .. } = placed;
+        let params = self.shared.params;
         let (mut count, mut best_move) = (0, None);
-        while let Some(picked) = picker.next(position, &self.memory.history, self.shared.evaluator, false) {
+        while let Some(picked) = picker.next(position, &self.memory.history, self.shared.evaluator, params, false) {
             let m = picked.m;
             count += 1;
             // Delta pruning. Source: <https://www.chessprogramming.org/Delta_Pruning>.
@@ -91,7 +150,7 @@ impl Worker<'_> {
             let value = -self.quiesce(&next, -beta, -alpha, ply + 1, false);
             self.keys.pop();
             if self.stopped {
-                return 0;
+                break;
             }
             if value > best {
                 best = value;
@@ -107,18 +166,6 @@ impl Worker<'_> {
                 }
             }
         }
-        // Without captures it may be mate, stalemate or worse.
-        if count == 0 && !(eval.is_some() && position.has_legal_move()) {
-            return self.without_moves(position, ply);
-        }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > original {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        self.shared.table.store(key, ply, Found { best: best_move, value: best, eval, depth: 0, bound });
-        best
+        Takes { best, best_move, count }
     }
 }
