@@ -250,10 +250,9 @@ impl<'a> Prover<'a> {
             for child in &mut children {
                 child.numbers = swapped(child.numbers);
             }
-            let (numbers, best) =
-                self.deepen(&mut children, disproof, proof, |prover, m, disproof, proof| {
-                    swapped(prover.attack(&position.after(m), moves, proof, disproof).0)
-                });
+            let (numbers, best) = self.deepen(&mut children, disproof, proof, |prover, m, disproof, proof| {
+                swapped(prover.attack(&position.after(m), moves, proof, disproof).0)
+            });
             (swapped(numbers), best)
         });
         if numbers.disproof == 0

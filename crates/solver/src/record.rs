@@ -3,7 +3,7 @@
 use crate::solve::{Solution, Verdict};
 use crate::tree::{Answer, Defence};
 use warpchess_rules::notation::pgn::{Line, Node, Record, Score};
-use warpchess_rules::{AnyPosition, Color, Move, VariantId};
+use warpchess_rules::{AnyPosition, Move, VariantId};
 
 /// `!`, `?`: the glyphs of keys and refutations, and of tries.
 const GOOD: u8 = 1;
@@ -14,9 +14,6 @@ const MISTAKE: u8 = 2;
 pub fn record(variant: VariantId, start: &dyn AnyPosition, solution: &Solution) -> Record {
     let mut record = Record { start: start.boxed_clone(), ..Record::new(variant) };
     let is_mate = matches!(solution.verdict, Verdict::Mate { .. });
-    if is_mate {
-        record.score = if start.turn() == Color::White { Score::WhiteWins } else { Score::BlackWins };
-    }
     let mut lines = Vec::new();
     for key in &solution.keys {
         let mut line = line(key.m, &key.tree, false);
@@ -38,6 +35,12 @@ pub fn record(variant: VariantId, start: &dyn AnyPosition, solution: &Solution) 
     if let Some(mut first) = lines.next().filter(|_| is_mate) {
         first.moves[0].variations.extend(lines);
         record.line = first;
+        // Without a tree the game breaks off before the mate.
+        let mut end = start.boxed_clone();
+        for m in record.line.moves.iter().map(|node| node.mv) {
+            end.play(m);
+        }
+        record.score = Score::from(end.outcome());
     } else {
         record.line.comments = std::iter::once(solution.verdict.to_string()).collect();
     }

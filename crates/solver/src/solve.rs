@@ -41,14 +41,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            keys: Keys::default(),
-            tree: false,
-            tries: 0,
-            tree_moves: 50_000,
-            hash: 64,
-            limits: Limits::default(),
-        }
+        Self { keys: Keys::default(), tree: false, tries: 0, tree_moves: 50_000, hash: 64, limits: Limits::default() }
     }
 }
 
@@ -61,6 +54,9 @@ pub enum ProblemError {
     /// No mate, or one that is too long.
     #[error("mate in {0}: a number of moves from 1 to {MAX_MOVES} expected")]
     Moves(u32),
+    /// The table cannot be had.
+    #[error("no memory for a table of {0} MiB")]
+    Memory(usize),
 }
 
 /// What was proved.
@@ -142,7 +138,7 @@ pub fn solve<P: Position>(
     if position.is_insufficient() {
         return Err(ProblemError::Over(position.outcome().unwrap_or_else(|| position.outcome_without_moves())));
     }
-    let mut table = Table::new(options.hash);
+    let mut table = Table::new(options.hash).ok_or(ProblemError::Memory(options.hash))?;
     let prover = Prover::new(&mut table, position.turn(), options.limits, clock, signals);
     let mut solver = Solver {
         position,
@@ -206,7 +202,10 @@ impl<P: Position> Solver<'_, P> {
         moves.sort_by_cached_key(ToString::to_string);
         // A mate in few moves is found at once if there is one; the long way round is not to be searched for it.
         for within in [1, 2, n] {
-            if within <= n && (within == n || within < n.saturating_sub(1)) && self.prover.attacks(self.position, within)? {
+            if within <= n
+                && (within == n || within < n.saturating_sub(1))
+                && self.prover.attacks(self.position, within)?
+            {
                 for &m in &moves {
                     if self.prover.knows_beaten(&self.position.after(m), within - 1) {
                         return Ok(Some((m, within)));

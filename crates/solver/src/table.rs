@@ -75,11 +75,14 @@ fn unpack(slot: &Slot) -> Entry {
 }
 
 impl Table {
-    /// A table of so many mebibytes, and of a few positions at least.
-    pub(crate) fn new(mebibytes: usize) -> Self {
-        let clusters = ((mebibytes << 20) / (CLUSTER * size_of::<Slot>())).clamp(64, u32::MAX as usize);
-        // Zeroed by the system when first touched: a big table costs a short search nothing.
-        Self { slots: vec![[0; 3]; clusters * CLUSTER], generation: 1 }
+    /// A table of so many mebibytes, and of a few positions at least; `None` if there is not that much memory.
+    pub(crate) fn new(mebibytes: usize) -> Option<Self> {
+        let clusters = (mebibytes.checked_mul(1 << 20)? / (CLUSTER * size_of::<Slot>())).clamp(64, u32::MAX as usize);
+        let slots = clusters * CLUSTER;
+        // Asked for twice, since only this way can fail and only the other is free: it is zeroed by the system where
+        // it is touched.
+        Vec::<Slot>::new().try_reserve_exact(slots).ok()?;
+        Some(Self { slots: vec![[0; 3]; slots], generation: 1 })
     }
     /// Makes everything known worthless.
     pub(crate) fn forget(&mut self) {
@@ -156,7 +159,7 @@ mod tests {
 
     #[test]
     fn bounds_outlive_the_numbers_of_other_lengths() {
-        let mut table = Table::new(1);
+        let mut table = Table::new(1).expect("memory");
         let best = Some(Move::new(MoveKind::Normal, Square::E2, Square::E4));
         table.store(7, 2, Numbers::REFUTED, None, 10);
         table.store(7, 5, Numbers::PROVED, best, 10);
@@ -174,7 +177,7 @@ mod tests {
 
     #[test]
     fn the_position_with_the_least_work_goes() {
-        let mut table = Table::new(0);
+        let mut table = Table::new(0).expect("memory");
         for key in 0..5 {
             table.store(key, 1, Numbers::PROVED, None, if key == 2 { 1 } else { 1000 });
         }
@@ -184,7 +187,7 @@ mod tests {
 
     #[test]
     fn generations_never_run_out() {
-        let mut table = Table::new(0);
+        let mut table = Table::new(0).expect("memory");
         table.store(1, 1, Numbers::PROVED, None, 1);
         for _ in 0..600 {
             table.forget();
