@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use warpchess_rules::notation::uci::{self, UciError};
 use warpchess_rules::variants::VariantVisitor;
-use warpchess_rules::{FenError, Move, Position, VariantId};
+use warpchess_rules::{FenError, Move, Position, VariantId, VariantInfo};
 
 /// How an engine is set up.
 #[derive(Clone, Debug)]
@@ -129,6 +129,8 @@ pub trait AnyEngine: Send {
     fn legal_moves(&self) -> Vec<Move>;
     /// The position's FEN.
     fn fen(&self) -> String;
+    /// What the game is made of.
+    fn info(&self) -> &'static VariantInfo;
 }
 
 impl<P: Position> Engine<P> {
@@ -221,6 +223,9 @@ impl<P: Position> AnyEngine for Engine<P> {
     }
     fn fen(&self) -> String {
         Position::fen(&self.position)
+    }
+    fn info(&self) -> &'static VariantInfo {
+        P::INFO
     }
 }
 

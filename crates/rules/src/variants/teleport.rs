@@ -15,7 +15,11 @@ use crate::core::{
 };
 use crate::info::{Feature, MAX_FEATURES, ONE_AREA, ONE_BOARD, ORTHODOX_ROLES, VariantInfo};
 use crate::movement::orthodox::{Generator, compound_attacks};
+<<<<<<< HEAD
 use crate::movement::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
+=======
+use crate::movement::{Checking, bishop_attacks, knight_attacks, rook_attacks};
+>>>>>>> main
 use crate::notation::fen::{self, FenError, FenField, Fields};
 use crate::position::{Position, Reach, Which};
 use std::ops::ControlFlow;
@@ -118,6 +122,12 @@ impl Position for Teleport {
                 generator.king::<false>(!board.color(us), sink)?;
                 generator.castling::<false>(core.castling(AREA), sink)
             }
+        }
+    }
+    fn generate_mating<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+        match Checking::new::<false>(self.core.board(), self.core.turn(), sink) {
+            Some(mut checking) => self.generate(Which::All, &mut checking),
+            None => ControlFlow::Continue(()),
         }
     }
     #[inline]

@@ -12,7 +12,12 @@ use crate::core::{
     Area, Bitboard, Board, Color, Core, Effect, Move, MoveKind, MoveSink, Observer, Piece, Place, Powers, Role, Square,
     usable_ep,
 };
+<<<<<<< HEAD
 use crate::info::{Feature, MAX_FEATURES, ONE_AREA, ONE_BOARD, RoleInfo, VariantInfo};
+=======
+use crate::info::{ONE_AREA, ONE_BOARD, RoleInfo, VariantInfo};
+use crate::movement::Checking;
+>>>>>>> main
 use crate::movement::orthodox::{Generator, is_attacked};
 use crate::notation::fen::{self, FenError, FenField, Fields, excerpt};
 use crate::position::{EndReason, Outcome, Position, Which};
@@ -256,6 +261,12 @@ impl Position for PocketMutation {
         match which {
             Which::Noisy => ControlFlow::Continue(()),
             Which::All => generator.pawn_steps(Bitboard::EMPTY, sink),
+        }
+    }
+    fn generate_mating<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+        match Checking::new::<true>(self.core.board(), self.core.turn(), sink) {
+            Some(mut checking) => self.generate(Which::All, &mut checking),
+            None => ControlFlow::Continue(()),
         }
     }
     #[inline]
