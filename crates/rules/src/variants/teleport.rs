@@ -15,11 +15,7 @@ use crate::core::{
 };
 use crate::info::{Feature, MAX_FEATURES, ONE_AREA, ONE_BOARD, ORTHODOX_ROLES, VariantInfo};
 use crate::movement::orthodox::{Generator, compound_attacks};
-<<<<<<< HEAD
-use crate::movement::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
-=======
-use crate::movement::{Checking, bishop_attacks, knight_attacks, rook_attacks};
->>>>>>> main
+use crate::movement::{Checking, bishop_attacks, king_attacks, knight_attacks, rook_attacks};
 use crate::notation::fen::{self, FenError, FenField, Fields};
 use crate::position::{Position, Reach, Which};
 use std::ops::ControlFlow;

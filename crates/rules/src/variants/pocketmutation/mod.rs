@@ -12,12 +12,8 @@ use crate::core::{
     Area, Bitboard, Board, Color, Core, Effect, Move, MoveKind, MoveSink, Observer, Piece, Place, Powers, Role, Square,
     usable_ep,
 };
-<<<<<<< HEAD
 use crate::info::{Feature, MAX_FEATURES, ONE_AREA, ONE_BOARD, RoleInfo, VariantInfo};
-=======
-use crate::info::{ONE_AREA, ONE_BOARD, RoleInfo, VariantInfo};
 use crate::movement::Checking;
->>>>>>> main
 use crate::movement::orthodox::{Generator, is_attacked};
 use crate::notation::fen::{self, FenError, FenField, Fields, excerpt};
 use crate::position::{EndReason, Outcome, Position, Which};
