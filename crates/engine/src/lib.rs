@@ -26,8 +26,8 @@ pub mod tuning;
 mod worker;
 
 pub use bench::{BenchRow, bench};
-pub use eval::{WeightSet, WeightsError};
 pub use engine::{AnyEngine, Engine, Options, SetupError, engine_for};
+pub use eval::{WeightSet, WeightsError};
 pub use levels::{Level, UnknownLevel};
 #[cfg(not(target_arch = "wasm32"))]
 pub use limits::SystemClock;
