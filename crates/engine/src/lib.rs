@@ -24,7 +24,7 @@ mod time;
 mod tt;
 mod worker;
 
-pub use bench::{BenchRow, bench};
+pub use bench::{BENCH_DEPTH, BenchRow, bench, bench_signature};
 pub use engine::{AnyEngine, Engine, Options, SetupError, engine_for};
 pub use levels::{Level, UnknownLevel};
 #[cfg(not(target_arch = "wasm32"))]
