@@ -85,7 +85,9 @@ fn games_come_out_the_same_however_they_are_played() {
 #[test]
 fn a_file_of_something_else_is_left_alone() {
     let scratch = Scratch::new("other");
-    for content in [&b"my notes\n"[..], b"my notes", b"# selfplay chess --nodes 999 --random 10 --seed 3\n", b"\xff\xfe\x00"] {
+    for content in
+        [&b"my notes\n"[..], b"my notes", b"# selfplay chess --nodes 999 --random 10 --seed 3\n", b"\xff\xfe\x00"]
+    {
         let path = scratch.write("notes", content);
         assert!(refused(&selfplay(&path, "1")).contains("nothing was changed"));
         assert_eq!(fs::read(&path).expect("a file"), content);

@@ -46,13 +46,10 @@ impl Evaluator {
         // Checks that cost nothing. Source: <https://www.chessprogramming.org/King_Safety#Attack_Units>.
         let own = board.color(side.us);
         let safe = !own & squares & (!other.all | weak & side.twice);
-        let through = occupied & !(board.color(other.us) & board.with_power(Powers::DIAGONAL) & board.with_power(Powers::ORTHOGONAL));
-        let lines = [
-            knight_attacks(king),
-            bishop_attacks(king, through),
-            rook_attacks(king, through),
-            king_attacks(king),
-        ];
+        let through = occupied
+            & !(board.color(other.us) & board.with_power(Powers::DIAGONAL) & board.with_power(Powers::ORTHOGONAL));
+        let lines =
+            [knight_attacks(king), bishop_attacks(king, through), rook_attacks(king, through), king_attacks(king)];
         let mut checked = [Bitboard::EMPTY; 4];
         let mut check = |powers: Powers, size: u8, to: Bitboard| {
             let mut from = Bitboard::EMPTY;

@@ -127,7 +127,10 @@ mod tests {
 
     #[test]
     fn what_is_no_set_is_named_with_its_line() {
-        assert_eq!(refused("\nchess tempo 3"), "line 2: 'chess tempo 3', a game, a name and a number parted by tabs expected");
+        assert_eq!(
+            refused("\nchess tempo 3"),
+            "line 2: 'chess tempo 3', a game, a name and a number parted by tabs expected"
+        );
         assert!(refused("# x\n\ncheckers\ttempo\t3").starts_with("line 3: unknown variant 'checkers'"));
         assert_eq!(refused("chess\tspeed\t3"), "line 1: the evaluation of chess has no number 'speed'");
         assert_eq!(refused("chess\ttempo\t3\nchess\ttempo\t4"), "line 2: tempo of chess a second time");
@@ -138,7 +141,8 @@ mod tests {
     #[test]
     fn a_set_written_is_read_again_and_changes_its_game_only() {
         for variant in VariantId::all() {
-            let numbers: Vec<_> = Weights::unfitted(variant.info()).list().into_iter().map(|(n, v)| (n, v + 1)).collect();
+            let numbers: Vec<_> =
+                Weights::unfitted(variant.info()).list().into_iter().map(|(n, v)| (n, v + 1)).collect();
             let set = WeightSet::new(variant, numbers.clone());
             let read: WeightSet = set.to_string().parse().expect("its own text");
             assert_eq!(read, set);

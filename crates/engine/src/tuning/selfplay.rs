@@ -49,7 +49,8 @@ impl Random {
 
 /// The quiet positions of the game of this number. The same terms and number play the same game.
 pub fn game<P: Position>(terms: &Match, number: u64) -> Vec<Sample<P>> {
-    let mut random = Random(terms.seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ number.wrapping_mul(0xd134_2543_de82_ef95));
+    let mut random =
+        Random(terms.seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ number.wrapping_mul(0xd134_2543_de82_ef95));
     let options = Options { hash: 4, weights: terms.weights.clone(), ..Options::default() };
     let mut engine = Engine::<P>::new(&options);
     let clock = NodeClock { per_second: 1_000_000 };
