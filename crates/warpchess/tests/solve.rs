@@ -92,8 +92,12 @@ fn tree_and_tries_are_printed_on_request() {
     let expected = "a1a6 Ra6\nmate in 2, one key\ntry: a1a5 Ra5? a6!\n\n1. Ra6!\n   1... bxa6  2. b7#\n   \
                     1... Bc7, Bd6, Be5, Bf4, Bg3, Bh2  2. Rxa7#\n";
     assert_eq!(text, expected);
-    let (_, text) = solve(&["chess", "6k1/5ppp/8/8/8/8/1Q6/R5K1 w - - 0 1", "--mate", "2", "--all-keys", "--tree"]);
-    assert!(text.contains("(dual)") && text.contains("duals after") && text.contains("(mate in 2)"), "{text}");
+    let (_, text) = solve(&["chess", "4k3/8/2p3p1/1p6/8/pn6/2K5/5q2 b - - 3 48", "--mate", "2", "--tree"]);
+    let expected = "f1e2 Qe2+\nmate in 2, one key, a dual after 1 defence\n\n1. Qe2+!\n   1... Kb1  2. a2# / Qb2# (dual)\n   \
+                    1... Kxb3  2. Qb2#\n   1... Kc3  2. Qc4#\n";
+    assert_eq!(text, expected);
+    let (_, text) = solve(&["chess", "7k/8/6K1/8/8/8/8/R7 w - - 0 1", "--mate", "2", "--all-keys"]);
+    assert!(text.starts_with("a1a8 Ra8#\n") && text.contains(" (mate in 2)\n"), "{text}");
 }
 
 #[test]
@@ -104,7 +108,7 @@ fn json_holds_everything() {
     assert_eq!(value["keys"][0]["uci"], "a1a6");
     assert_eq!(value["keys"][0]["san"], "Ra6");
     assert_eq!(value["keys"][0]["tree"].as_array().map(Vec::len), Some(7));
-    assert_eq!(value["keys"][0]["tree"][0]["answers"][0]["san"], "Rxa7#");
+    assert_eq!(value["keys"][0]["tree"][0]["answers"][0]["san"], "b7#");
     assert_eq!(value["tries"][3]["refutations"][0]["san"], "a6");
     assert!(value["nodes"].is_u64() && value["seconds"].is_f64() && value["found"]["nodes"].is_u64());
     assert_eq!(json(&["chess", MORPHY, "--mate", "1"])["verdict"], "noMate");

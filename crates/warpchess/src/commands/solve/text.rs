@@ -59,8 +59,10 @@ pub(super) fn verdict(solved: &Solved) -> String {
                 text += &format!(", {later} longer ways within {asked}");
             }
             let duals: usize = solution.keys.iter().map(|key| duals(&key.tree)).sum();
-            if duals > 0 {
-                text += &format!(", duals after {duals} defences");
+            match duals {
+                0 => {}
+                1 => text += ", a dual after 1 defence",
+                _ => text += &format!(", duals after {duals} defences"),
             }
             text
         }
