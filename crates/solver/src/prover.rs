@@ -217,7 +217,9 @@ impl<'a> Prover<'a> {
         if position.is_insufficient() {
             return Numbers::REFUTED;
         }
-        Numbers { proof: (answers as u32).min(DONE - 1), disproof: 1 }
+        // Each answer has to be met, the more laboriously the longer the mate. Without the factor, and with 1 in place of
+        // the attacker's moves below, looking through all first moves of mates in five took seven times as many nodes.
+        Numbers { proof: (answers as u32).saturating_mul(moves.into()).min(DONE - 1), disproof: 1 }
     }
 
     /// Searches a node of the defender, who has a move, until one of its numbers reaches its limit.
@@ -278,7 +280,9 @@ impl<'a> Prover<'a> {
                 return Numbers::PROVED;
             }
             if moves > 1 {
-                return Numbers { proof: 1, disproof: 1 };
+                // Each of the attacker's moves has to be refuted.
+                let count = (position.count_legal() as u32).clamp(1, DONE - 1);
+                return Numbers { proof: 1, disproof: count };
             }
         }
         if is_won(position, self.attacker) { Numbers::PROVED } else { Numbers::REFUTED }
