@@ -3,7 +3,7 @@
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-use crate::commands::{apply, batch, matches, moves, perft, pgn, play, serve, show, uci, variants};
+use crate::commands::{apply, batch, lab, matches, moves, perft, pgn, play, serve, show, uci, variants};
 use crate::failure::Failure;
 
 /// Chess whose pieces leave their squares in other ways: portals, a pocket, changing places, two boards.
@@ -27,6 +27,7 @@ enum Command {
     Serve(serve::Serve),
     Uci(uci::Uci),
     Match(Box<matches::Match>),
+    Lab(Box<lab::Lab>),
 }
 
 impl Cli {
@@ -54,6 +55,7 @@ impl Cli {
             Command::Serve(c) => c.run(),
             Command::Uci(c) => c.run(),
             Command::Match(c) => c.run(),
+            Command::Lab(c) => c.run(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod apply;
 pub(crate) mod batch;
+pub(crate) mod lab;
 pub(crate) mod matches;
 pub(crate) mod moves;
 pub(crate) mod perft;
