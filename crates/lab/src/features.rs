@@ -102,7 +102,7 @@ impl Feature {
                 MoveKind::Place => "portal placed",
                 MoveKind::Shift => "portal moved",
                 MoveKind::Declare => "teleport declared",
-                MoveKind::Transfer => "teleport",
+                MoveKind::Transfer => "teleport made",
                 MoveKind::Pass => "forced pass",
             },
             Self::Mutation => "… as another piece",
