@@ -22,10 +22,12 @@ mod see;
 mod think;
 mod time;
 mod tt;
+pub mod tuning;
 mod worker;
 
 pub use bench::{BENCH_DEPTH, BenchRow, bench, bench_signature};
 pub use engine::{AnyEngine, Engine, Options, SetupError, engine_for};
+pub use eval::{WeightSet, WeightsError};
 pub use levels::{Level, UnknownLevel};
 #[cfg(not(target_arch = "wasm32"))]
 pub use limits::SystemClock;
