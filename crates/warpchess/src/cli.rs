@@ -3,7 +3,9 @@
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-use crate::commands::{apply, batch, matches, moves, perft, pgn, play, serve, show, solve, uci, variants};
+use crate::commands::{
+    apply, batch, bench, matches, moves, perft, pgn, play, selfplay, serve, show, solve, tune, uci, variants,
+};
 use crate::failure::Failure;
 
 /// Chess whose pieces leave their squares in other ways: portals, a pocket, changing places, two boards.
@@ -28,6 +30,9 @@ enum Command {
     Serve(serve::Serve),
     Uci(uci::Uci),
     Match(Box<matches::Match>),
+    Selfplay(selfplay::SelfPlay),
+    Tune(tune::Tune),
+    Bench(bench::Bench),
 }
 
 impl Cli {
@@ -56,6 +61,9 @@ impl Cli {
             Command::Serve(c) => c.run(),
             Command::Uci(c) => c.run(),
             Command::Match(c) => c.run(),
+            Command::Selfplay(c) => c.run(),
+            Command::Tune(c) => c.run(),
+            Command::Bench(c) => c.run(),
         }
     }
 }
