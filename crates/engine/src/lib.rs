@@ -6,6 +6,7 @@
 
 mod bench;
 mod checks;
+mod correction;
 mod engine;
 mod eval;
 mod history;
@@ -14,6 +15,7 @@ mod limits;
 mod node;
 mod params;
 mod picker;
+mod quiesce;
 mod report;
 mod score;
 mod see;

@@ -150,6 +150,12 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + Sized + 'static {
     /// Hands legal moves to the sink, each once, until it breaks. None when the game is finished by the position itself
     /// (mate, stalemate, king destroyed); draws by counting do not matter here.
     fn generate<S: MoveSink>(&self, which: Which, sink: &mut S) -> ControlFlow<()>;
+    /// Hands those legal moves to the sink by which the side to move may win at once, for searches that look for nothing
+    /// else. Every move that does so is among them; others may be. The default hands on all moves, which is right for
+    /// every game.
+    fn generate_mating<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+        self.generate(Which::All, sink)
+    }
     /// Plays a legal move. A move that is not legal here leaves a senseless position (but never panics in release builds).
     fn play_unchecked<O: Observer>(&mut self, m: Move, observer: &mut O);
     /// Kings of the side to move that are attacked. One on its way between areas counts where it has to land.

@@ -3,7 +3,7 @@
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-use crate::commands::{apply, batch, lab, matches, moves, perft, pgn, play, serve, show, uci, variants};
+use crate::commands::{apply, batch, lab, matches, moves, perft, pgn, play, serve, show, solve, uci, variants};
 use crate::failure::Failure;
 
 /// Chess whose pieces leave their squares in other ways: portals, a pocket, changing places, two boards.
@@ -22,6 +22,7 @@ enum Command {
     Show(show::Show),
     Play(play::Play),
     Pgn(pgn::Pgn),
+    Solve(Box<solve::Solve>),
     Perft(perft::Perft),
     Batch(batch::Batch),
     Serve(serve::Serve),
@@ -50,6 +51,7 @@ impl Cli {
             Command::Show(c) => c.run(),
             Command::Play(c) => c.run(),
             Command::Pgn(c) => c.run(),
+            Command::Solve(c) => c.run(),
             Command::Perft(c) => c.run(),
             Command::Batch(c) => c.run(),
             Command::Serve(c) => c.run(),

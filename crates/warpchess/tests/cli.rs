@@ -163,6 +163,26 @@ fn show_draws_text_without_escapes_into_a_pipe_and_svg_into_a_file() {
 }
 
 #[test]
+fn pgn_check_compares_results_with_what_is_on_the_board() {
+    let mated = "1. f3 e5 2. g4 Qh4#";
+    for (text, said) in [
+        (
+            format!("[Result \"1-0\"]\n\n{mated} 1-0\n"),
+            "-:1: the result is given as 1-0, but the game ends 0-1 (checkmate)",
+        ),
+        (format!("[Result \"1-0\"]\n\n{mated} 0-1\n"), "-:1: the tag Result says 1-0, the end of the moves 0-1"),
+    ] {
+        let output = run_with(&["pgn", "check", "-"], text.as_bytes());
+        assert_eq!(output.status.code(), Some(1));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(said), "{output:?}");
+    }
+    // Given up, or not finished: nothing on the board says otherwise.
+    for text in [format!("[Result \"0-1\"]\n\n{mated} 0-1\n"), "1. e4 0-1\n".into(), format!("{mated} *\n")] {
+        assert_eq!(run_with(&["pgn", "check", "-"], text.as_bytes()).status.code(), Some(0), "{text}");
+    }
+}
+
+#[test]
 fn pgn_reports_a_bad_game_and_goes_on() {
     let text = b"[Variant \"Pocket Mutation Chess\"]\n\n1. e4 Nb8^B *\n\n[Variant \"Nochess\"]\n\n1. e4 *\n\n1. e4 Ke4 *\n\n1. d4 1/2-1/2\n";
     let output = run_with(&["pgn", "check", "-"], text);

@@ -15,7 +15,7 @@ use crate::core::{
 };
 use crate::info::{ONE_AREA, ONE_BOARD, ORTHODOX_ROLES, VariantInfo};
 use crate::movement::orthodox::{Generator, compound_attacks};
-use crate::movement::{bishop_attacks, knight_attacks, rook_attacks};
+use crate::movement::{Checking, bishop_attacks, knight_attacks, rook_attacks};
 use crate::notation::fen::{self, FenError, FenField, Fields};
 use crate::position::{Position, Which};
 use std::ops::ControlFlow;
@@ -108,6 +108,12 @@ impl Position for Teleport {
                 generator.king::<false>(!board.color(us), sink)?;
                 generator.castling::<false>(core.castling(AREA), sink)
             }
+        }
+    }
+    fn generate_mating<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+        match Checking::new::<false>(self.core.board(), self.core.turn(), sink) {
+            Some(mut checking) => self.generate(Which::All, &mut checking),
+            None => ControlFlow::Continue(()),
         }
     }
     #[inline]

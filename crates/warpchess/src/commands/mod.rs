@@ -10,6 +10,7 @@ pub(crate) mod pgn;
 pub(crate) mod play;
 pub(crate) mod serve;
 pub(crate) mod show;
+pub(crate) mod solve;
 pub(crate) mod uci;
 pub(crate) mod variants;
 

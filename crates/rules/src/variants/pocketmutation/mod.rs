@@ -13,6 +13,7 @@ use crate::core::{
     usable_ep,
 };
 use crate::info::{ONE_AREA, ONE_BOARD, RoleInfo, VariantInfo};
+use crate::movement::Checking;
 use crate::movement::orthodox::{Generator, is_attacked};
 use crate::notation::fen::{self, FenError, FenField, Fields, excerpt};
 use crate::position::{EndReason, Outcome, Position, Which};
@@ -239,6 +240,12 @@ impl Position for PocketMutation {
         match which {
             Which::Noisy => ControlFlow::Continue(()),
             Which::All => generator.pawn_steps(Bitboard::EMPTY, sink),
+        }
+    }
+    fn generate_mating<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+        match Checking::new::<true>(self.core.board(), self.core.turn(), sink) {
+            Some(mut checking) => self.generate(Which::All, &mut checking),
+            None => ControlFlow::Continue(()),
         }
     }
     #[inline]
