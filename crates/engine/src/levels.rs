@@ -27,7 +27,7 @@ struct Ability {
 }
 
 /// Each sees what the one before does not. The weak ones differ in plies and in how particular they are, the strong ones in
-/// nodes, by a factor of about six: that is worth more than the 108 Elo of 65 % in every game, whatever the search does with
+/// nodes, by a factor of more than four: that is worth more than the 108 Elo of 65 % in every game, whatever the search does with
 /// them. `scripts/levels.sh` measures it.
 const ABILITIES: [Ability; 8] = [
     Ability { depth: 1, nodes: 3_000, slack: 300 },
@@ -36,8 +36,8 @@ const ABILITIES: [Ability; 8] = [
     Ability { depth: 3, nodes: 16_000, slack: 35 },
     Ability { depth: 5, nodes: 40_000, slack: 20 },
     Ability { depth: 9, nodes: 30_000, slack: 0 },
-    Ability { depth: 15, nodes: 170_000, slack: 0 },
-    Ability { depth: u32::MAX, nodes: 1_000_000, slack: 0 },
+    Ability { depth: 15, nodes: 130_000, slack: 0 },
+    Ability { depth: u32::MAX, nodes: 600_000, slack: 0 },
 ];
 
 impl Level {
