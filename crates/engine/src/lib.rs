@@ -25,7 +25,7 @@ mod tt;
 pub mod tuning;
 mod worker;
 
-pub use bench::{BenchRow, bench};
+pub use bench::{BENCH_DEPTH, BenchRow, bench, bench_signature};
 pub use engine::{AnyEngine, Engine, Options, SetupError, engine_for};
 pub use eval::{WeightSet, WeightsError};
 pub use levels::{Level, UnknownLevel};

@@ -10,7 +10,7 @@ use crate::params::Params;
 use crate::picker::Picker;
 use crate::report::{Bound, Info, Line, SearchResult};
 use crate::score::{INFINITE, MATE, MATE_BOUND, MAX_PLY, Score};
-use crate::time::Schedule;
+use crate::time::{Schedule, Standing};
 use crate::tt::TranspositionTable;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use warpchess_rules::{Move, Position};
@@ -37,6 +37,7 @@ pub(crate) struct Memory {
     pub(crate) history: History,
     pub(crate) correction: Correction,
     /// Pickers not in use.
+    #[expect(clippy::vec_box, reason = "a picker taken out and put back is a pointer moved, not its lists")]
     pub(crate) pickers: Vec<Box<Picker>>,
     pub(crate) stack: Vec<Ply>,
     pub(crate) pv: Vec<Vec<Move>>,
@@ -227,7 +228,9 @@ impl<'a> Worker<'a> {
             }
             self.report(depth, lines, info);
             let best = &self.roots[0];
-            if self.schedule.enough(best.m, best.value, depth, self.elapsed(), self.roots.len()) && !self.waits() {
+            let effort = best.nodes as f64 / self.nodes.max(1) as f64;
+            let standing = Standing { best: best.m, value: best.value, depth, effort };
+            if self.schedule.enough(standing, self.elapsed(), self.roots.len()) && !self.waits() {
                 break;
             }
             if self.found_mate(best.value) && !self.waits() {

@@ -111,7 +111,7 @@ fn pockets_and_what_waits_to_change_are_counted() {
 #[test]
 fn portals_at_a_king_and_ways_through_them_are_seen() {
     let fen = "4k3/8/8/8/8/8/3N4/4K3 w - - e2c7 0 1";
-    assert_eq!(features::<Porthole>(fen), [("portals_at_king", -1), ("king_near_portal", -1)]);
+    assert_eq!(features::<Porthole>(fen), [("portals_at_king", 1), ("king_near_portal", 1)]);
     let position = Porthole::from_fen("4k3/8/8/8/8/8/8/1N2K3 w - - c3g7 0 1").expect("fen");
     let reach = position.reach(Area::A, Square::B1, Bitboard::from(Square::C3).with(Square::A3));
     assert_eq!(reach.ways, Bitboard::from(Square::G7));

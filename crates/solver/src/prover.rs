@@ -34,6 +34,9 @@ struct Child {
     numbers: Numbers,
 }
 
+/// Nodes for which a long forced line is thought as easy as a short one: that finds most mates sooner.
+const EAGER: u64 = 100_000;
+
 const REFUTERS: usize = 1 << 12;
 
 /// Answers questions about one attacker's mates.
@@ -217,7 +220,10 @@ impl<'a> Prover<'a> {
         if position.is_insufficient() {
             return Numbers::REFUTED;
         }
-        Numbers { proof: (answers as u32).min(DONE - 1), disproof: 1 }
+        // Each answer has to be met, the more laboriously the longer the mate. Without the factor, and with 1 in place of
+        // the attacker's moves below, looking through all first moves of mates in five took seven times as many nodes.
+        let weight = if self.nodes < EAGER { 1 } else { u32::from(moves) };
+        Numbers { proof: (answers as u32).saturating_mul(weight).min(DONE - 1), disproof: 1 }
     }
 
     /// Searches a node of the defender, who has a move, until one of its numbers reaches its limit.
@@ -278,7 +284,9 @@ impl<'a> Prover<'a> {
                 return Numbers::PROVED;
             }
             if moves > 1 {
-                return Numbers { proof: 1, disproof: 1 };
+                // Each of the attacker's moves has to be refuted.
+                let count = (position.count_legal() as u32).clamp(1, DONE - 1);
+                return Numbers { proof: 1, disproof: count };
             }
         }
         if is_won(position, self.attacker) { Numbers::PROVED } else { Numbers::REFUTED }

@@ -4,7 +4,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    apply, batch, matches, moves, perft, pgn, play, selfplay, serve, show, solve, tune, uci, variants,
+    apply, batch, bench, lab, matches, moves, perft, pgn, play, selfplay, serve, show, solve, tune, uci, variants,
 };
 use crate::failure::Failure;
 
@@ -32,6 +32,8 @@ enum Command {
     Match(Box<matches::Match>),
     Selfplay(selfplay::SelfPlay),
     Tune(tune::Tune),
+    Bench(bench::Bench),
+    Lab(Box<lab::Lab>),
 }
 
 impl Cli {
@@ -62,6 +64,8 @@ impl Cli {
             Command::Match(c) => c.run(),
             Command::Selfplay(c) => c.run(),
             Command::Tune(c) => c.run(),
+            Command::Bench(c) => c.run(),
+            Command::Lab(c) => c.run(),
         }
     }
 }

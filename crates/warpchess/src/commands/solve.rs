@@ -81,6 +81,8 @@ struct Solved {
     start: Box<dyn AnyPosition>,
     /// In how many moves the mate was to be.
     asked: u32,
+    /// Whether other keys were not asked for.
+    first_key: bool,
     solution: Solution,
 }
 
@@ -125,7 +127,7 @@ impl Solve {
         if self.json {
             print(|out| writeln!(out, "{:#}", json::solved(&solved)))?;
         } else {
-            print(|out| text::solved(out, &solved))?;
+            print(|out| text::solved(out, &solved, self.tree))?;
             eprintln!("{}", text::effort(&solved.solution));
         }
         Ending::of(&solved.solution).exit()
@@ -181,6 +183,7 @@ impl VariantVisitor for Ask<'_> {
         };
         let solution = solve(&position, self.asked, self.options, &SystemClock::start(), &Signals::new())
             .map_err(|error| Failure::bad_input(format_args!("{}: {error}", P::INFO.id)))?;
-        Ok(Solved { variant: self.variant, start: Box::new(position), asked: self.asked, solution })
+        let first_key = self.options.keys == Keys::First;
+        Ok(Solved { variant: self.variant, start: Box::new(position), asked: self.asked, first_key, solution })
     }
 }

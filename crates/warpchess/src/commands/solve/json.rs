@@ -9,7 +9,7 @@ use super::Solved;
 use super::text::{after, duals};
 
 pub(super) fn solved(solved: &Solved) -> Value {
-    let Solved { variant, start, asked, solution } = solved;
+    let Solved { variant, start, asked, solution, .. } = solved;
     let start = &**start;
     let (verdict, mate, shortest) = match solution.verdict {
         Verdict::Mate { moves, shortest } => ("mate", Some(moves), shortest),

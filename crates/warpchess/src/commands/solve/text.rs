@@ -8,8 +8,8 @@ use warpchess_solver::{Answer, Defence, Solution, Verdict};
 
 use super::Solved;
 
-/// Keys, verdict, tries, trees.
-pub(super) fn solved(out: &mut dyn Write, solved: &Solved) -> io::Result<()> {
+/// Keys, verdict, tries, and trees if asked for.
+pub(super) fn solved(out: &mut dyn Write, solved: &Solved, trees: bool) -> io::Result<()> {
     let Solved { start, solution, .. } = solved;
     let shortest = solution.keys.first().map_or(0, |key| key.mate);
     for key in &solution.keys {
@@ -25,7 +25,7 @@ pub(super) fn solved(out: &mut dyn Write, solved: &Solved) -> io::Result<()> {
         let refutations: Vec<String> = attempt.refutations.iter().map(|&m| san::write(&*after, m) + "!").collect();
         writeln!(out, "try: {} {}? {}", attempt.m, san::write(&**start, attempt.m), refutations.join(", "))?;
     }
-    for key in solution.keys.iter().filter(|key| !key.tree.is_empty()) {
+    for key in solution.keys.iter().filter(|key| trees && !key.tree.is_empty()) {
         writeln!(out, "\n1. {}!", san::write(&**start, key.m))?;
         for line in defences(&*after(&**start, key.m), &key.tree, 1) {
             writeln!(out, "{line}")?;
@@ -50,6 +50,7 @@ pub(super) fn verdict(solved: &Solved) -> String {
             let count = solution.keys.iter().filter(|key| key.mate == moves).count();
             let later = solution.keys.len() - count;
             text += &match count {
+                _ if solved.first_key => ", the first key found".to_owned(),
                 _ if !solution.all_keys => ", other first moves not decided".to_owned(),
                 1 => ", one key".to_owned(),
                 _ => format!(", cooked: {count} keys"),
@@ -58,8 +59,10 @@ pub(super) fn verdict(solved: &Solved) -> String {
                 text += &format!(", {later} longer ways within {asked}");
             }
             let duals: usize = solution.keys.iter().map(|key| duals(&key.tree)).sum();
-            if duals > 0 {
-                text += &format!(", duals after {duals} defences");
+            match duals {
+                0 => {}
+                1 => text += ", a dual after 1 defence",
+                _ => text += &format!(", duals after {duals} defences"),
             }
             text
         }
