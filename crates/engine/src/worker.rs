@@ -37,6 +37,7 @@ pub(crate) struct Memory {
     pub(crate) history: History,
     pub(crate) correction: Correction,
     /// Pickers not in use.
+    #[expect(clippy::vec_box, reason = "a picker taken out and put back is a pointer moved, not its lists")]
     pub(crate) pickers: Vec<Box<Picker>>,
     pub(crate) stack: Vec<Ply>,
     pub(crate) pv: Vec<Vec<Move>>,

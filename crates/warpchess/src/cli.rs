@@ -4,7 +4,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    apply, batch, bench, matches, moves, perft, pgn, play, selfplay, serve, show, solve, tune, uci, variants,
+    apply, batch, bench, lab, matches, moves, perft, pgn, play, selfplay, serve, show, solve, tune, uci, variants,
 };
 use crate::failure::Failure;
 
@@ -33,6 +33,7 @@ enum Command {
     Selfplay(selfplay::SelfPlay),
     Tune(tune::Tune),
     Bench(bench::Bench),
+    Lab(Box<lab::Lab>),
 }
 
 impl Cli {
@@ -64,6 +65,7 @@ impl Cli {
             Command::Selfplay(c) => c.run(),
             Command::Tune(c) => c.run(),
             Command::Bench(c) => c.run(),
+            Command::Lab(c) => c.run(),
         }
     }
 }
