@@ -4,33 +4,26 @@
 //! one. The page is part of the program: `web/dist` as it was when this crate was built.
 #![forbid(unsafe_code)]
 
+pub mod app;
 pub mod assets;
+pub mod auth;
+pub mod clock;
+mod config;
+pub mod error;
 mod headers;
+pub mod ids;
 mod listen;
 mod routes;
-
-use std::sync::Arc;
+pub mod store;
 
 use axum::Router;
 use tower_http::compression::CompressionLayer;
 use tower_http::trace::TraceLayer;
 
-use crate::assets::{Assets, Embedded};
-
+pub use crate::app::{App, StartError};
+pub use crate::config::Config;
+pub use crate::error::Error;
 pub use crate::listen::{ServeError, serve, shutdown_signal};
-
-/// What a server is made of. The default is what `warpchess serve` runs.
-#[derive(Clone)]
-pub struct Config {
-    /// Where the page's files come from.
-    pub assets: Arc<dyn Assets>,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Config { assets: Arc::new(Embedded) }
-    }
-}
 
 /// Every path that the server answers.
 ///
@@ -40,8 +33,9 @@ impl Default for Config {
 /// | `/healthz` | `ok`, as long as the process answers |
 /// | `/api/…` | JSON, errors too |
 /// | anything else | a file of the page, or 404 |
-pub fn router(config: Config) -> Router {
-    routes::router(config)
+pub fn router(app: App) -> Router {
+    routes::router(app)
+        .layer(axum::middleware::from_fn(auth::keep_cookies))
         .layer(CompressionLayer::new())
         .layer(axum::middleware::map_response(headers::secure))
         .layer(TraceLayer::new_for_http())

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use crate::{Config, router};
+use crate::{App, Config, StartError, router};
 
 /// How long requests under way may take to end once the server was asked to stop.
 const GRACE: Duration = Duration::from_secs(10);
@@ -32,6 +32,9 @@ pub enum ServeError {
         /// What the system says.
         source: io::Error,
     },
+    /// The database, or what else the server needs, cannot be had.
+    #[error(transparent)]
+    Start(#[from] StartError),
     /// The server ran, and then could not.
     #[error("the server failed: {0}")]
     Failed(#[from] io::Error),
@@ -60,9 +63,10 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let listener = TcpListener::bind(address).await.map_err(|source| ServeError::listen(address, source))?;
+    let app = App::start(config).await?;
     ready(listener.local_addr()?);
     let (stopping, stopped) = oneshot::channel();
-    let server = axum::serve(listener, router(config)).with_graceful_shutdown(async move {
+    let server = axum::serve(listener, router(app.clone())).with_graceful_shutdown(async move {
         stop.await;
         let _ = stopping.send(());
     });
@@ -74,13 +78,15 @@ pub async fn serve(
             std::future::pending::<()>().await;
         }
     };
-    tokio::select! {
-        ended = server.into_future() => Ok(ended?),
+    let ended = tokio::select! {
+        ended = server.into_future() => ended,
         () = overdue => {
             tracing::warn!("stopped with requests still under way");
             Ok(())
         }
-    }
+    };
+    app.stop().await;
+    Ok(ended?)
 }
 
 /// Done when the process is asked to stop: by Ctrl-C, or by the signal that service managers send.

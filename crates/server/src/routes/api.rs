@@ -1,15 +1,14 @@
 //! `/api`: JSON, errors too.
 
 use axum::http::{Method, StatusCode, Uri};
-use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
-use serde_json::{Value, json};
+use serde_json::Value;
 use warpchess_rules::VariantId;
 
-use crate::Config;
+use crate::{App, Error};
 
-pub(crate) fn router() -> Router<Config> {
+pub(crate) fn router() -> Router<App> {
     Router::new().route("/variants", get(variants)).fallback(unknown).method_not_allowed_fallback(wrong_method)
 }
 
@@ -19,15 +18,12 @@ async fn variants() -> Json<Vec<Value>> {
 }
 
 /// The reply to a path that is none of the API's.
-async fn unknown(uri: Uri) -> Response {
-    error(StatusCode::NOT_FOUND, &format!("the API has no path /api{}", uri.path()))
+async fn unknown(uri: Uri) -> Error {
+    Error::new(StatusCode::NOT_FOUND, "not-found", format!("the API has no path /api{}", uri.path()))
 }
 
 /// The reply to a path of the API's that is asked by a method it has not.
-async fn wrong_method(method: Method, uri: Uri) -> Response {
-    error(StatusCode::METHOD_NOT_ALLOWED, &format!("/api{} does not answer {method}", uri.path()))
-}
-
-fn error(status: StatusCode, message: &str) -> Response {
-    (status, Json(json!({ "error": { "message": message } }))).into_response()
+async fn wrong_method(method: Method, uri: Uri) -> Error {
+    let message = format!("/api{} does not answer {method}", uri.path());
+    Error::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", message)
 }

@@ -7,9 +7,9 @@ mod page;
 use axum::Router;
 use axum::routing::get;
 
-use crate::Config;
+use crate::App;
 
-pub(crate) fn router(config: Config) -> Router {
+pub(crate) fn router(app: App) -> Router {
     Router::new()
         // The paths at which the page shows something are those of web/src/lib/router.ts.
         .route("/", get(page::index))
@@ -18,5 +18,5 @@ pub(crate) fn router(config: Config) -> Router {
         .route("/healthz", get(health::healthz))
         .nest("/api", api::router())
         .fallback(page::file)
-        .with_state(config)
+        .with_state(app)
 }

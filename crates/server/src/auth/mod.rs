@@ -1,0 +1,73 @@
+//! Who is asking. A browser is known by a cookie from its first action on, with or without an account.
+
+mod cookie;
+mod identity;
+
+pub use identity::{Identity, MaybeIdentity, SessionId, UserId};
+
+use sha2::{Digest, Sha256};
+
+use crate::clock::SharedClock;
+use crate::error::Error;
+use crate::ids;
+use crate::store::sessions::{self, Session};
+use crate::store::{Store, StoreError};
+
+pub(crate) use cookie::keep_cookies;
+
+/// How often it is noted that a session is in use, in milliseconds.
+const TOUCH: i64 = 10 * 60_000;
+
+/// Sessions.
+#[derive(Clone)]
+pub struct Auth {
+    store: Store,
+    clock: SharedClock,
+    /// Whether cookies are for encrypted connections only.
+    secure: bool,
+}
+
+impl Auth {
+    pub(crate) fn new(store: Store, clock: SharedClock, base_url: Option<&str>) -> Self {
+        Self { store, clock, secure: base_url.is_some_and(|url| url.starts_with("https:")) }
+    }
+
+    /// Whoever has this cookie.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn by_cookie(&self, token: &str) -> Result<Option<Identity>, Error> {
+        let hash = hash(token);
+        let mut db = self.store.read().await?;
+        let Some(session) = sessions::by_token_hash(&mut db, &hash).await? else { return Ok(None) };
+        drop(db);
+        let now = self.clock.now();
+        if now - session.seen_at > TOUCH {
+            let id = session.id.clone();
+            self.store.write(move |db| Box::pin(async move { sessions::touch(db, &id, now).await })).await?;
+        }
+        Ok(Some(Identity::of(&session)))
+    }
+
+    /// Begins a session without an account: the cookie, and who has it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn begin(&self) -> Result<(String, Identity), Error> {
+        let token = ids::random(40);
+        let now = self.clock.now();
+        let session = Session { id: ids::random(16), user: None, created_at: now, seen_at: now };
+        let identity = Identity::of(&session);
+        let hash = hash(&token);
+        self.store
+            .write(move |db| Box::pin(async move { sessions::insert(db, &session, &hash).await }))
+            .await
+            .map_err(|error: StoreError| Error::from(error))?;
+        Ok((token, identity))
+    }
+}
+
+/// What is kept of a cookie or a token: it cannot be turned back. They are long and by chance, so no salt is needed.
+pub fn hash(token: &str) -> String {
+    ids::hex(&Sha256::digest(token.as_bytes()))
+}
