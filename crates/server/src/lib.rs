@@ -7,9 +7,11 @@
 pub mod app;
 pub mod assets;
 pub mod auth;
+pub mod bus;
 pub mod clock;
 mod config;
 pub mod error;
+pub mod games;
 mod headers;
 pub mod ids;
 mod listen;

@@ -3,6 +3,7 @@
 mod api;
 mod health;
 mod page;
+mod ws;
 
 use axum::Router;
 use axum::routing::get;
@@ -15,6 +16,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/", get(page::index))
         .route("/pieces", get(page::index))
         .route("/play/{variant}", get(page::play))
+        .route("/ws", get(ws::connect))
         .route("/healthz", get(health::healthz))
         .nest("/api", api::router())
         .fallback(page::file)
