@@ -2,9 +2,13 @@
 
 use std::sync::Arc;
 
+use tokio::sync::watch;
+
 use crate::auth::Auth;
 use crate::config::Config;
+use crate::limits::{Limiter, TIDY};
 use crate::store::{Store, StoreError};
+use crate::telemetry;
 
 /// Why a server cannot be set up.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +29,9 @@ struct Parts {
     config: Config,
     store: Store,
     auth: Auth,
+    limiter: Limiter,
+    /// Turns true when the server is about to stop.
+    stopping: watch::Sender<bool>,
 }
 
 impl App {
@@ -35,7 +42,10 @@ impl App {
     pub async fn start(config: Config) -> Result<Self, StartError> {
         let store = Store::open(&config.database).await?;
         let auth = Auth::new(store.clone(), config.clock.clone(), config.base_url.as_deref());
-        Ok(Self(Arc::new(Parts { config, store, auth })))
+        let limiter = Limiter::new(config.limits.clone());
+        let app = Self(Arc::new(Parts { config, store, auth, limiter, stopping: watch::Sender::new(false) }));
+        tokio::spawn(tidy(app.clone()));
+        Ok(app)
     }
     /// How it was set up.
     pub fn config(&self) -> &Config {
@@ -49,12 +59,48 @@ impl App {
     pub fn auth(&self) -> &Auth {
         &self.0.auth
     }
+    /// What clients may take.
+    pub(crate) fn limiter(&self) -> &Limiter {
+        &self.0.limiter
+    }
+    /// The address of a path as it is seen from outside.
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.0.config.base_url.as_deref().unwrap_or_default().trim_end_matches('/'))
+    }
+    /// Whether the server is about to stop.
+    pub fn stopping(&self) -> bool {
+        *self.0.stopping.borrow()
+    }
+    /// Done when the server is about to stop.
+    pub(crate) async fn stopped(&self) {
+        let _ = self.0.stopping.subscribe().wait_for(|stopping| *stopping).await;
+    }
+    /// Has all that would go on forever come to an end.
+    pub fn begin_to_stop(&self) {
+        self.0.stopping.send_replace(true);
+    }
     /// What time it is, in milliseconds since 1970.
     pub fn now(&self) -> i64 {
         self.0.config.clock.now()
     }
     /// Ends what runs by itself, and shuts the database.
     pub async fn stop(&self) {
+        self.begin_to_stop();
         self.0.store.close().await;
+    }
+}
+
+/// Now and then, what has to be done now and then.
+async fn tidy(app: App) {
+    let mut every = tokio::time::interval(TIDY);
+    loop {
+        tokio::select! {
+            _ = every.tick() => {}
+            () = app.stopped() => return,
+        }
+        app.limiter().tidy();
+        if let Some(metrics) = telemetry::metrics() {
+            metrics.run_upkeep();
+        }
     }
 }

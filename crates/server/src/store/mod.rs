@@ -8,7 +8,9 @@
 pub mod accounts;
 mod error;
 mod migrate;
+pub mod ratings;
 pub mod sessions;
+pub mod tokens;
 mod writer;
 
 use std::str::FromStr;
