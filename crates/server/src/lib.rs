@@ -4,6 +4,7 @@
 //! one. The page is part of the program: `web/dist` as it was when this crate was built.
 #![forbid(unsafe_code)]
 
+pub mod admin;
 pub mod app;
 pub mod assets;
 pub mod auth;

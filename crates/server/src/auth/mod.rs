@@ -36,6 +36,12 @@ pub struct Auth {
     secure: bool,
 }
 
+impl std::fmt::Debug for Auth {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Auth").field("store", &self.store).finish_non_exhaustive()
+    }
+}
+
 impl Auth {
     pub(crate) fn new(store: Store, clock: SharedClock, base_url: Option<&str>) -> Self {
         Self { store, clock, secure: base_url.is_some_and(|url| url.starts_with("https:")) }
