@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::auth::Auth;
@@ -9,7 +10,9 @@ use crate::bus::{self, SharedBus};
 use crate::config::Config;
 use crate::games::presence::Presence;
 use crate::games::{Challenges, Games, challenges, computer, sweeper};
+use crate::limits::{Limiter, TIDY};
 use crate::store::{Store, StoreError};
+use crate::telemetry;
 
 /// Why a server cannot be set up.
 #[derive(Debug, thiserror::Error)]
@@ -35,6 +38,9 @@ struct Parts {
     presence: Presence,
     /// What runs by itself.
     tasks: Mutex<Vec<JoinHandle<()>>>,
+    limiter: Limiter,
+    /// Turns true when the server is about to stop.
+    stopping: watch::Sender<bool>,
 }
 
 impl App {
@@ -58,7 +64,12 @@ impl App {
             tokio::spawn(challenges::run(challenges.clone())),
             tokio::spawn(presence.clone().run()),
         ]);
-        Ok(Self(Arc::new(Parts { config, store, auth, games, challenges, presence, tasks })))
+        let limiter = Limiter::new(config.limits.clone());
+        let stopping = watch::Sender::new(false);
+        let parts = Parts { config, store, auth, games, challenges, presence, tasks, limiter, stopping };
+        let app = Self(Arc::new(parts));
+        tokio::spawn(tidy(app.clone()));
+        Ok(app)
     }
     /// How it was set up.
     pub fn config(&self) -> &Config {
@@ -84,15 +95,51 @@ impl App {
     pub fn presence(&self) -> &Presence {
         &self.0.presence
     }
+    /// What clients may take.
+    pub(crate) fn limiter(&self) -> &Limiter {
+        &self.0.limiter
+    }
+    /// The address of a path as it is seen from outside.
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.0.config.base_url.as_deref().unwrap_or_default().trim_end_matches('/'))
+    }
+    /// Whether the server is about to stop.
+    pub fn stopping(&self) -> bool {
+        *self.0.stopping.borrow()
+    }
+    /// Done when the server is about to stop.
+    pub(crate) async fn stopped(&self) {
+        let _ = self.0.stopping.subscribe().wait_for(|stopping| *stopping).await;
+    }
+    /// Has all that would go on forever come to an end.
+    pub fn begin_to_stop(&self) {
+        self.0.stopping.send_replace(true);
+    }
     /// What time it is, in milliseconds since 1970.
     pub fn now(&self) -> i64 {
         self.0.config.clock.now()
     }
     /// Ends what runs by itself, and shuts the database.
     pub async fn stop(&self) {
+        self.begin_to_stop();
         for task in self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
             task.abort();
         }
         self.0.store.close().await;
+    }
+}
+
+/// Now and then, what has to be done now and then.
+async fn tidy(app: App) {
+    let mut every = tokio::time::interval(TIDY);
+    loop {
+        tokio::select! {
+            _ = every.tick() => {}
+            () = app.stopped() => return,
+        }
+        app.limiter().tidy();
+        if let Some(metrics) = telemetry::metrics() {
+            metrics.run_upkeep();
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::assets::{Assets, Embedded};
 use crate::clock::{SharedClock, SystemClock};
+use crate::limits::Limits;
 
 /// What a server is made of. The default keeps everything in memory; `warpchess serve` names a database.
 #[derive(Clone)]
@@ -18,6 +19,8 @@ pub struct Config {
     pub base_url: Option<String>,
     /// Threads that compute: moves of the computer opponent. 0 leaves that to other nodes.
     pub workers: usize,
+    /// What clients may take.
+    pub limits: Limits,
     /// What time it is.
     pub clock: SharedClock,
 }
@@ -30,6 +33,7 @@ impl Default for Config {
             bus: "local".into(),
             base_url: None,
             workers: 1,
+            limits: Limits::default(),
             clock: Arc::new(SystemClock),
         }
     }

@@ -4,11 +4,12 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::store::StoreError;
 
 /// A refusal. As JSON: `{"error": sentence, "code": word, "field": name}`, the last where one field is at fault.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Error {
     /// The status of the reply.
     #[serde(skip)]
@@ -55,6 +56,10 @@ impl Error {
     pub fn too_many(seconds: u64, message: impl Into<String>) -> Self {
         Self { retry_after: Some(seconds), ..Self::new(StatusCode::TOO_MANY_REQUESTS, "too-many-requests", message) }
     }
+    /// 503: not now.
+    pub fn unavailable(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message)
+    }
     /// 500: the fault is here. What exactly is told to the log alone.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         tracing::error!(%cause, "a request failed");
@@ -87,6 +92,9 @@ impl IntoResponse for Error {
         let mut response = (self.status, Json(&self)).into_response();
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if self.status == StatusCode::UNAUTHORIZED {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         response
     }

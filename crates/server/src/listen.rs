@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use crate::{App, Config, StartError, router};
+use crate::{App, Config, StartError, connections, router};
 
 /// How long requests under way may take to end once the server was asked to stop.
 const GRACE: Duration = Duration::from_secs(10);
@@ -66,27 +66,26 @@ pub async fn serve(
     let app = App::start(config).await?;
     ready(listener.local_addr()?);
     let (stopping, stopped) = oneshot::channel();
-    let server = axum::serve(listener, router(app.clone())).with_graceful_shutdown(async move {
+    let asked = app.clone();
+    let server = connections::serve(listener, router(app.clone()), app.config().limits.clone(), async move {
         stop.await;
+        // Streams that would go on forever end, and requests under way are answered.
+        asked.begin_to_stop();
         let _ = stopping.send(());
     });
     let overdue = async {
-        // The sender is dropped unsent only when the server has ended by itself.
         if stopped.await.is_ok() {
             tokio::time::sleep(GRACE).await;
         } else {
             std::future::pending::<()>().await;
         }
     };
-    let ended = tokio::select! {
-        ended = server.into_future() => ended,
-        () = overdue => {
-            tracing::warn!("stopped with requests still under way");
-            Ok(())
-        }
-    };
+    tokio::select! {
+        () = server => {}
+        () = overdue => tracing::warn!("stopped with requests still under way"),
+    }
     app.stop().await;
-    Ok(ended?)
+    Ok(())
 }
 
 /// Done when the process is asked to stop: by Ctrl-C, or by the signal that service managers send.

@@ -3,7 +3,7 @@
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-use crate::commands::{apply, batch, matches, moves, perft, pgn, play, serve, show, uci, variants};
+use crate::commands::{admin, apply, batch, matches, moves, perft, pgn, play, serve, show, uci, variants};
 use crate::failure::Failure;
 
 /// Chess whose pieces leave their squares in other ways: portals, a pocket, changing places, two boards.
@@ -25,6 +25,7 @@ enum Command {
     Perft(perft::Perft),
     Batch(batch::Batch),
     Serve(serve::Serve),
+    Admin(admin::Admin),
     Uci(uci::Uci),
     Match(Box<matches::Match>),
 }
@@ -52,6 +53,7 @@ impl Cli {
             Command::Perft(c) => c.run(),
             Command::Batch(c) => c.run(),
             Command::Serve(c) => c.run(),
+            Command::Admin(c) => c.run(),
             Command::Uci(c) => c.run(),
             Command::Match(c) => c.run(),
         }

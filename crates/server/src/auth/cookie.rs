@@ -25,12 +25,27 @@ pub(super) fn read(headers: &HeaderMap) -> Option<String> {
     Some(token.to_owned()).filter(|token| token.len() <= 100 && token.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
+/// The header that has a browser keep the cookie.
+pub(super) fn value(token: &str, secure: bool) -> HeaderValue {
+    set_cookie(token, MAX_AGE, secure)
+}
+
+/// The header that has a browser forget it.
+pub(super) fn none(secure: bool) -> HeaderValue {
+    set_cookie("", 0, secure)
+}
+
+fn set_cookie(token: &str, max_age: u32, secure: bool) -> HeaderValue {
+    let secure = if secure { "; Secure" } else { "" };
+    let text = format!("{NAME}={token}; Path=/; Max-Age={max_age}; HttpOnly; SameSite=Lax{secure}");
+    // Tokens are letters and digits.
+    HeaderValue::from_str(&text).unwrap_or_else(|_| HeaderValue::from_static(""))
+}
+
 /// Has the cookie sent with the reply.
 pub(super) fn send(parts: &Parts, token: &str, secure: bool) {
-    let secure = if secure { "; Secure" } else { "" };
-    let value = format!("{NAME}={token}; Path=/; Max-Age={MAX_AGE}; HttpOnly; SameSite=Lax{secure}");
-    if let (Some(Outgoing(cookie)), Ok(value)) = (parts.extensions.get::<Outgoing>(), HeaderValue::from_str(&value)) {
-        *cookie.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+    if let Some(Outgoing(cookie)) = parts.extensions.get::<Outgoing>() {
+        *cookie.lock().unwrap_or_else(PoisonError::into_inner) = Some(value(token, secure));
     }
 }
 

@@ -1,18 +1,27 @@
-//! `/api`: JSON, errors too.
+//! What the API tells of the games, and what it says to paths that it has not.
 
 use axum::http::{Method, StatusCode, Uri};
-use axum::routing::get;
 use axum::{Json, Router};
 use serde_json::Value;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 use warpchess_rules::VariantId;
 
 use crate::{App, Error};
 
-pub(crate) fn router() -> Router<App> {
-    Router::new().route("/variants", get(variants)).fallback(unknown).method_not_allowed_fallback(wrong_method)
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(variants))
 }
 
-/// Which games there are, and what they are made of.
+/// What answers where nothing else does below `/api`.
+pub(crate) fn fallback() -> Router<App> {
+    Router::new().fallback(unknown)
+}
+
+/// Which games there are, and what they are made of
+///
+/// New: not in Lichess' API.
+#[utoipa::path(get, path = "/api/variants", tag = "server", responses((status = 200, body = Vec<Object>)))]
 async fn variants() -> Json<Vec<Value>> {
     Json(VariantId::all().map(|variant| variant.info().to_json()).collect())
 }
@@ -23,7 +32,7 @@ async fn unknown(uri: Uri) -> Error {
 }
 
 /// The reply to a path of the API's that is asked by a method it has not.
-async fn wrong_method(method: Method, uri: Uri) -> Error {
-    let message = format!("/api{} does not answer {method}", uri.path());
+pub(crate) async fn wrong_method(method: Method, uri: Uri) -> Error {
+    let message = format!("{} does not answer {method}", uri.path());
     Error::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", message)
 }

@@ -27,6 +27,7 @@ macro_rules! steps {
 const STEPS: &[Step] = steps! {
     "0001_sessions",
     "0002_games",
+    "0003_accounts",
 };
 
 /// Any number, the same in all versions: who holds this lock migrates.

@@ -11,7 +11,9 @@ pub mod chat;
 mod error;
 pub mod games;
 mod migrate;
+pub mod ratings;
 pub mod sessions;
+pub mod tokens;
 mod writer;
 
 use std::str::FromStr;

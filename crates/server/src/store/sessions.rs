@@ -65,3 +65,22 @@ pub async fn touch(db: &mut Db, id: &str, now: i64) -> Result<(), StoreError> {
     sqlx::query("UPDATE sessions SET seen_at = $1 WHERE id = $2").bind(now).bind(id).execute(db).await?;
     Ok(())
 }
+
+/// Ends a session.
+///
+/// # Errors
+/// When the database fails.
+pub async fn delete(db: &mut Db, id: &str) -> Result<(), StoreError> {
+    sqlx::query("DELETE FROM sessions WHERE id = $1").bind(id).execute(db).await?;
+    Ok(())
+}
+
+/// Ends the sessions of an account, but for one.
+///
+/// # Errors
+/// When the database fails.
+pub async fn delete_of_user(db: &mut Db, user: &str, but: Option<&str>) -> Result<(), StoreError> {
+    let delete = sqlx::query("DELETE FROM sessions WHERE user_id = $1 AND id <> $2");
+    delete.bind(user).bind(but.unwrap_or_default()).execute(db).await?;
+    Ok(())
+}
