@@ -1,6 +1,7 @@
 //! What several tests need: databases to try things on.
 
 mod postgres;
+pub(crate) mod table;
 
 use tempfile::TempDir;
 use warpchess_server::store::Store;
