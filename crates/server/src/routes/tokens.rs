@@ -1,7 +1,7 @@
 //! Tokens, by which programs are known.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 
 use super::account::{DONE, Done};
 use crate::auth::{self, Scope, Scopes, User};
-use crate::fields::{Body, Text};
+use crate::fields::{Body, Path, Text};
 use crate::store::tokens::{self, Token};
 use crate::{App, Error};
 

@@ -1,6 +1,9 @@
 //! What the server promises, tested from outside.
 
+mod accounts;
 mod common;
 mod http;
+mod limits;
 mod port;
+mod ratings;
 mod store;

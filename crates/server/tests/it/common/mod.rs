@@ -1,5 +1,6 @@
 //! What several tests need: databases to try things on.
 
+pub(crate) mod client;
 mod postgres;
 
 use tempfile::TempDir;
