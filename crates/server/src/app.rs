@@ -1,11 +1,15 @@
 //! A server that is set up: what its routes work with.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
 use crate::auth::Auth;
+use crate::bus::{self, SharedBus};
 use crate::config::Config;
+use crate::games::presence::Presence;
+use crate::games::{Challenges, Games, challenges, computer, sweeper};
 use crate::limits::{Limiter, TIDY};
 use crate::store::{Store, StoreError};
 use crate::telemetry;
@@ -32,6 +36,11 @@ struct Parts {
     limiter: Limiter,
     /// Turns true when the server is about to stop.
     stopping: watch::Sender<bool>,
+    games: Games,
+    challenges: Challenges,
+    presence: Presence,
+    /// What runs by itself.
+    tasks: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl App {
@@ -42,8 +51,22 @@ impl App {
     pub async fn start(config: Config) -> Result<Self, StartError> {
         let store = Store::open(&config.database).await?;
         let auth = Auth::new(store.clone(), config.clock.clone(), config.base_url.as_deref());
+        let bus: SharedBus = match config.bus.as_str() {
+            "local" => Arc::new(bus::Local::default()),
+            other => return Err(StartError::Bus(other.to_owned())),
+        };
+        let games = Games::new(store.clone(), Arc::clone(&bus), config.clock.clone());
+        let challenges = Challenges::new(games.clone());
+        let presence = Presence::new(bus, config.clock.clone());
+        let tasks = Mutex::new(vec![
+            tokio::spawn(sweeper::run(games.clone())),
+            tokio::spawn(computer::run(games.clone(), config.workers)),
+            tokio::spawn(challenges::run(challenges.clone())),
+            tokio::spawn(presence.clone().run()),
+        ]);
         let limiter = Limiter::new(config.limits.clone());
-        let app = Self(Arc::new(Parts { config, store, auth, limiter, stopping: watch::Sender::new(false) }));
+        let stopping = watch::Sender::new(false);
+        let app = Self(Arc::new(Parts { config, store, auth, limiter, stopping, games, challenges, presence, tasks }));
         tokio::spawn(tidy(app.clone()));
         Ok(app)
     }
@@ -79,6 +102,18 @@ impl App {
     pub fn begin_to_stop(&self) {
         self.0.stopping.send_replace(true);
     }
+    /// Games.
+    pub fn games(&self) -> &Games {
+        &self.0.games
+    }
+    /// How games come about.
+    pub fn challenges(&self) -> &Challenges {
+        &self.0.challenges
+    }
+    /// Who is there.
+    pub fn presence(&self) -> &Presence {
+        &self.0.presence
+    }
     /// What time it is, in milliseconds since 1970.
     pub fn now(&self) -> i64 {
         self.0.config.clock.now()
@@ -86,6 +121,9 @@ impl App {
     /// Ends what runs by itself, and shuts the database.
     pub async fn stop(&self) {
         self.begin_to_stop();
+        for task in self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            task.abort();
+        }
         self.0.store.close().await;
     }
 }

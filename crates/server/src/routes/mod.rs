@@ -6,6 +6,7 @@ mod health;
 mod page;
 mod players;
 mod tokens;
+mod ws;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -41,6 +42,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/", get(page::index))
         .route("/pieces", get(page::index))
         .route("/play/{variant}", get(page::play))
+        .route("/ws", get(ws::connect))
         .merge(routes.method_not_allowed_fallback(api::wrong_method))
         .nest("/api", api::fallback())
         .merge(SwaggerUi::new("/api/docs").url("/openapi.json", description))

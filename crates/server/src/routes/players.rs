@@ -181,7 +181,7 @@ async fn performance(State(app): State<App>, Path((name, perf)): Path<(String, S
     let now = app.now();
     let mut db = app.store().read().await?;
     let account = account(&mut db, &name).await?;
-    let (variant, speed) = (perf.variant.id(), perf.speed.key());
+    let (variant, speed) = (perf.variant.id(), perf.speed.name());
     let known = ratings::of(&mut db, &account.id, variant, speed).await?;
     let standing = known.unwrap_or_else(|| Standing::new(&account.id, variant, speed, now));
     let prog = ratings::last_change(&mut db, &account.id, variant, speed).await?;
@@ -229,7 +229,8 @@ struct Leader {
 
 async fn leaders(app: &App, db: &mut Db, perf: Perf, places: i64) -> Result<Vec<Leader>, StoreError> {
     let now = app.now();
-    let top = ratings::top(db, perf.variant.id(), perf.speed.key(), PROVISIONAL, now - LEADERBOARD_AGE, places).await?;
+    let top =
+        ratings::top(db, perf.variant.id(), perf.speed.name(), PROVISIONAL, now - LEADERBOARD_AGE, places).await?;
     let form = |(name, standing): (String, Standing)| Leader {
         id: standing.user.clone(),
         username: name,

@@ -6,7 +6,10 @@
 //! answers when it is durable.
 
 pub mod accounts;
+pub mod challenges;
+pub mod chat;
 mod error;
+pub mod games;
 mod migrate;
 pub mod ratings;
 pub mod sessions;
