@@ -145,6 +145,8 @@ impl Live {
                 Some(at) if now < at => Err(Refusal::FlagStands(at - now)),
                 Some(_) => Ok(self.time_over(now, None)),
             },
+            // Who is not there any more has no time any more.
+            Action::ClaimVictory => self.decide(by, now, |game| game.time_out(!by).ok()),
             // These are done before.
             Action::Move { .. }
             | Action::DrawAccept

@@ -3,6 +3,7 @@
 mod account;
 mod api;
 mod health;
+mod lichess;
 mod page;
 mod players;
 mod tokens;
@@ -25,6 +26,7 @@ fn described() -> OpenApiRouter<App> {
         .merge(account::router())
         .merge(tokens::router())
         .merge(players::router())
+        .merge(lichess::router())
         .merge(api::router())
         .merge(health::router())
 }

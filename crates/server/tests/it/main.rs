@@ -3,6 +3,7 @@
 mod accounts;
 mod common;
 mod http;
+mod lichess;
 mod limits;
 mod port;
 mod ratings;
