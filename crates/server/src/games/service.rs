@@ -342,6 +342,12 @@ impl Games {
         guard.as_mut().ok_or(Refusal::Failed)
     }
 
+    /// Forgets all that is remembered of games: something about them was changed in the store, past this service. Who is
+    /// at work on one finds that out when it stores what was done.
+    pub(crate) fn forget_all(&self) {
+        self.cache().clear();
+    }
+
     /// Forgets games that nobody has asked for in a while.
     pub(crate) fn forget_idle(&self) {
         let now = self.0.clock.now();

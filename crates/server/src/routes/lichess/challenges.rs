@@ -92,7 +92,7 @@ async fn form(app: &App, it: &Challenge, user: &User) -> Result<Json<Value>, Err
 }
 
 /// Challenges that wait: those for oneself, and one's own
-#[utoipa::path(get, path = "/api/challenge", tag = "challenges", responses((status = 200, body = Object), (status = 401, body = Error)), security(("token" = ["challenge:read"])))]
+#[utoipa::path(get, path = "/api/challenge", operation_id = "challenges list", tag = "challenges", responses((status = 200, body = Object), (status = 401, body = Error)), security(("token" = ["challenge:read"])))]
 async fn list(State(app): State<App>, user: User) -> Result<Json<Value>, Error> {
     user.need(Scope::ChallengeRead)?;
     let all = app.challenges().of(&user.identity).await?;
@@ -108,7 +108,7 @@ async fn list(State(app): State<App>, user: User) -> Result<Json<Value>, Error> 
 /// Challenge a player
 ///
 /// Live challenges wait for 15 minutes, others for two weeks. The game will have the challenge's id.
-#[utoipa::path(post, path = "/api/challenge/{username}", tag = "challenges", params(("username" = String, Path)), request_body = Terms,
+#[utoipa::path(post, path = "/api/challenge/{username}", operation_id = "challenges create", tag = "challenges", params(("username" = String, Path)), request_body = Terms,
     responses((status = 200, body = Object), (status = 400, body = Error), (status = 401, body = Error), (status = 404, body = Error)),
     security(("token" = ["challenge:write"])))]
 async fn create(
@@ -128,7 +128,7 @@ async fn create(
 /// Make a challenge for whoever has its link
 ///
 /// The challenger plays, which is different from Lichess, where two others may take the seats.
-#[utoipa::path(post, path = "/api/challenge/open", tag = "challenges", request_body = Terms,
+#[utoipa::path(post, path = "/api/challenge/open", operation_id = "challenges open", tag = "challenges", request_body = Terms,
     responses((status = 200, body = Object), (status = 400, body = Error), (status = 401, body = Error)), security(("token" = ["challenge:write"])))]
 async fn open(State(app): State<App>, user: User, Body(fields): Body) -> Result<Json<Value>, Error> {
     user.need_any(&[Scope::ChallengeWrite, Scope::BotPlay, Scope::BoardPlay])?;
@@ -144,7 +144,7 @@ async fn open(State(app): State<App>, user: User, Body(fields): Body) -> Result<
 }
 
 /// Play the computer
-#[utoipa::path(post, path = "/api/challenge/ai", tag = "challenges", request_body = Terms,
+#[utoipa::path(post, path = "/api/challenge/ai", operation_id = "challenges computer", tag = "challenges", request_body = Terms,
     responses((status = 201, body = Object), (status = 400, body = Error), (status = 401, body = Error)), security(("token" = ["challenge:write"])))]
 async fn computer(State(app): State<App>, user: User, Body(fields): Body) -> Result<Response, Error> {
     user.need_any(&[Scope::ChallengeWrite, Scope::BotPlay, Scope::BoardPlay])?;
@@ -163,7 +163,7 @@ async fn computer(State(app): State<App>, user: User, Body(fields): Body) -> Res
 }
 
 /// A challenge
-#[utoipa::path(get, path = "/api/challenge/{id}/show", tag = "challenges", params(("id" = String, Path)),
+#[utoipa::path(get, path = "/api/challenge/{id}/show", operation_id = "challenges show", tag = "challenges", params(("id" = String, Path)),
     responses((status = 200, body = Object), (status = 404, body = Error)), security(("token" = ["challenge:read"])))]
 async fn show(State(app): State<App>, user: User, Path(id): Path<String>) -> Result<Json<Value>, Error> {
     user.need(Scope::ChallengeRead)?;
@@ -172,7 +172,7 @@ async fn show(State(app): State<App>, user: User, Path(id): Path<String>) -> Res
 }
 
 /// Accept a challenge
-#[utoipa::path(post, path = "/api/challenge/{id}/accept", tag = "challenges", params(("id" = String, Path)),
+#[utoipa::path(post, path = "/api/challenge/{id}/accept", operation_id = "challenges accept", tag = "challenges", params(("id" = String, Path)),
     responses((status = 200, body = Done), (status = 404, body = Error), (status = 409, body = Error)), security(("token" = ["challenge:write"])))]
 async fn accept(State(app): State<App>, user: User, Path(id): Path<String>) -> Result<Json<Done>, Error> {
     user.need_any(&[Scope::ChallengeWrite, Scope::BotPlay, Scope::BoardPlay])?;
@@ -189,7 +189,7 @@ struct Reason {
 }
 
 /// Decline a challenge
-#[utoipa::path(post, path = "/api/challenge/{id}/decline", tag = "challenges", params(("id" = String, Path)), request_body = Reason,
+#[utoipa::path(post, path = "/api/challenge/{id}/decline", operation_id = "challenges decline", tag = "challenges", params(("id" = String, Path)), request_body = Reason,
     responses((status = 200, body = Done), (status = 404, body = Error), (status = 409, body = Error)), security(("token" = ["challenge:write"])))]
 async fn decline(
     State(app): State<App>,
@@ -208,7 +208,7 @@ async fn decline(
 /// Take a challenge back
 ///
 /// If it was accepted meanwhile, its game is called off, as long as that can be done.
-#[utoipa::path(post, path = "/api/challenge/{id}/cancel", tag = "challenges", params(("id" = String, Path)),
+#[utoipa::path(post, path = "/api/challenge/{id}/cancel", operation_id = "challenges cancel", tag = "challenges", params(("id" = String, Path)),
     responses((status = 200, body = Done), (status = 404, body = Error), (status = 409, body = Error)), security(("token" = ["challenge:write"])))]
 async fn cancel(State(app): State<App>, user: User, Path(id): Path<String>) -> Result<Json<Done>, Error> {
     user.need_any(&[Scope::ChallengeWrite, Scope::BotPlay, Scope::BoardPlay])?;
@@ -280,7 +280,7 @@ fn sought(fields: &Fields) -> Result<Wish, Error> {
 ///
 /// Whoever waits in the lobby for the same is taken at once. Otherwise the reply to a live seek goes on until somebody
 /// comes; the seek ends with the connection. A seek by days is answered with its id, and waits.
-#[utoipa::path(post, path = "/api/board/seek", tag = "challenges", request_body = Wanted,
+#[utoipa::path(post, path = "/api/board/seek", operation_id = "challenges seek", tag = "challenges", request_body = Wanted,
     responses((status = 200, description = "Empty lines until the game begins", body = String, content_type = "application/x-ndjson"),
         (status = 400, body = Error), (status = 401, body = Error)), security(("token" = ["board:play"])))]
 async fn seek(State(app): State<App>, user: User, Body(fields): Body) -> Result<Response, Error> {

@@ -43,7 +43,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 }
 
 /// One's games that go on
-#[utoipa::path(get, path = "/api/account/playing", tag = "games", params(("nb" = Option<i64>, Query, description = "How many at most, 1 to 50")),
+#[utoipa::path(get, path = "/api/account/playing", operation_id = "games playing", tag = "games", params(("nb" = Option<i64>, Query, description = "How many at most, 1 to 50")),
     responses((status = 200, body = Object), (status = 401, body = Error)), security(("token" = [])))]
 async fn playing(State(app): State<App>, user: User, Asked(query): Asked) -> Result<Json<Value>, Error> {
     let most = query.within("nb", 1..=50)?.unwrap_or(9);
@@ -112,7 +112,7 @@ async fn answer(app: &App, id: &str, headers: &HeaderMap, query: &Fields) -> Res
 /// A game, as a PGN or as JSON
 ///
 /// JSON if `Accept` asks for it; then the moves are as people write them (SAN).
-#[utoipa::path(get, path = "/game/export/{id}", tag = "games", params(
+#[utoipa::path(get, path = "/game/export/{id}", operation_id = "games export", tag = "games", params(
     ("id" = String, Path),
     ("moves" = Option<bool>, Query, description = "Whether to tell the moves: yes, if absent"),
     ("tags" = Option<bool>, Query, description = "Whether to write the PGN's tags: yes, if absent"),
@@ -129,14 +129,14 @@ async fn export(
 }
 
 /// A game, as JSON
-#[utoipa::path(get, path = "/api/game/{id}", tag = "games", params(("id" = String, Path)), responses((status = 200, body = Object), (status = 404, body = Error)))]
+#[utoipa::path(get, path = "/api/game/{id}", operation_id = "games one", tag = "games", params(("id" = String, Path)), responses((status = 200, body = Object), (status = 404, body = Error)))]
 async fn one(State(app): State<App>, Path(id): Path<String>, Asked(query): Asked) -> Result<Json<Value>, Error> {
     let wanted = Wanted::of(&query)?;
     Ok(Json(exported(&app, &id).await?.json(&wanted)))
 }
 
 /// The game that a player plays, or the last one
-#[utoipa::path(get, path = "/api/user/{username}/current-game", tag = "games", params(("username" = String, Path)),
+#[utoipa::path(get, path = "/api/user/{username}/current-game", operation_id = "games current", tag = "games", params(("username" = String, Path)),
     responses((status = 200, content((String = "application/x-chess-pgn"), (Object = "application/json"))), (status = 404, body = Error)))]
 async fn current(
     State(app): State<App>,
@@ -163,7 +163,7 @@ async fn current(
 /// A player's games
 ///
 /// One JSON object a line if `Accept` asks for JSON, else PGN. The reply is written while the games are read.
-#[utoipa::path(get, path = "/api/games/user/{username}", tag = "games", params(
+#[utoipa::path(get, path = "/api/games/user/{username}", operation_id = "games of user", tag = "games", params(
     ("username" = String, Path),
     ("since" = Option<i64>, Query, description = "Begun at this time or later, in milliseconds since 1970"),
     ("until" = Option<i64>, Query, description = "Begun at this time or earlier"),
@@ -276,7 +276,7 @@ impl Pages {
 /// Games by their ids
 ///
 /// The body is up to 300 ids with commas between. One JSON object a line if `Accept` asks for JSON, else PGN.
-#[utoipa::path(post, path = "/api/games/export/_ids", tag = "games", request_body(content = String, content_type = "text/plain"),
+#[utoipa::path(post, path = "/api/games/export/_ids", operation_id = "games by ids", tag = "games", request_body(content = String, content_type = "text/plain"),
     responses((status = 200, content((String = "application/x-chess-pgn"), (Object = "application/x-ndjson"))), (status = 400, body = Error)))]
 async fn by_ids(
     State(app): State<App>,

@@ -29,7 +29,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 ///
 /// One event a line: `gameStart` (also for those that go on already), `gameFinish`, `challenge`, `challengeCanceled`,
 /// `challengeDeclined`. Empty lines show that the connection stands.
-#[utoipa::path(get, path = "/api/stream/event", tag = "play", responses(
+#[utoipa::path(get, path = "/api/stream/event", operation_id = "stream events", tag = "play", responses(
     (status = 200, body = Object, content_type = "application/x-ndjson"), (status = 401, body = Error)),
     security(("token" = ["challenge:read", "bot:play", "board:play"])))]
 async fn events(State(app): State<App>, user: User) -> Result<Response, Error> {
@@ -45,7 +45,7 @@ async fn events(State(app): State<App>, user: User) -> Result<Response, Error> {
 /// A game of a bot, as it goes on
 ///
 /// `gameFull` first, then `gameState`, `chatLine` and `opponentGone`. Ends with the game.
-#[utoipa::path(get, path = "/api/bot/game/stream/{id}", tag = "play", params(("id" = String, Path)), responses(
+#[utoipa::path(get, path = "/api/bot/game/stream/{id}", operation_id = "stream bot game", tag = "play", params(("id" = String, Path)), responses(
     (status = 200, body = Object, content_type = "application/x-ndjson"), (status = 401, body = Error), (status = 404, body = Error)),
     security(("token" = ["bot:play"])))]
 async fn bot_game(State(app): State<App>, user: User, Path(id): Path<String>) -> Result<Response, Error> {
@@ -55,7 +55,7 @@ async fn bot_game(State(app): State<App>, user: User, Path(id): Path<String>) ->
 /// A game at a board, as it goes on
 ///
 /// `gameFull` first, then `gameState`, `chatLine` and `opponentGone`. Ends with the game.
-#[utoipa::path(get, path = "/api/board/game/stream/{id}", tag = "play", params(("id" = String, Path)), responses(
+#[utoipa::path(get, path = "/api/board/game/stream/{id}", operation_id = "stream board game", tag = "play", params(("id" = String, Path)), responses(
     (status = 200, body = Object, content_type = "application/x-ndjson"), (status = 401, body = Error), (status = 404, body = Error)),
     security(("token" = ["board:play"])))]
 async fn board_game(State(app): State<App>, user: User, Path(id): Path<String>) -> Result<Response, Error> {
@@ -121,7 +121,7 @@ impl Followed {
                 tokio::select! {
                     event = events.next() => Happened::Event(event.ok()),
                     line = room.next() => Happened::Said(line.ok()),
-                    here = presence.next() => Happened::Presence(here.is_ok()),
+                    _ = presence.next() => Happened::Presence,
                 }
             });
             match what.await? {
@@ -151,7 +151,7 @@ impl Followed {
                         lines.json(&line).await?;
                     }
                 }
-                Happened::Presence(_) => self.look_for_opponent(&mut lines, color).await?,
+                Happened::Presence => self.look_for_opponent(&mut lines, color).await?,
             }
         }
     }
@@ -183,13 +183,13 @@ impl Followed {
 enum Happened {
     Event(Option<bus::Utf8Bytes>),
     Said(Option<bus::Utf8Bytes>),
-    Presence(bool),
+    Presence,
 }
 
 /// The positions and moves of any game, as they come about
 ///
 /// The game first, then a line for each position: those there were, then those that come. Ends with the game.
-#[utoipa::path(get, path = "/api/stream/game/{id}", tag = "games", params(("id" = String, Path)), responses(
+#[utoipa::path(get, path = "/api/stream/game/{id}", operation_id = "stream moves", tag = "games", params(("id" = String, Path)), responses(
     (status = 200, body = Object, content_type = "application/x-ndjson"), (status = 404, body = Error)))]
 async fn moves(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Error> {
     let id = lichess::game_id(&id)?.to_owned();
