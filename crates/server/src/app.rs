@@ -33,14 +33,14 @@ struct Parts {
     config: Config,
     store: Store,
     auth: Auth,
-    limiter: Limiter,
-    /// Turns true when the server is about to stop.
-    stopping: watch::Sender<bool>,
     games: Games,
     challenges: Challenges,
     presence: Presence,
     /// What runs by itself.
     tasks: Mutex<Vec<JoinHandle<()>>>,
+    limiter: Limiter,
+    /// Turns true when the server is about to stop.
+    stopping: watch::Sender<bool>,
 }
 
 impl App {
@@ -66,7 +66,8 @@ impl App {
         ]);
         let limiter = Limiter::new(config.limits.clone());
         let stopping = watch::Sender::new(false);
-        let app = Self(Arc::new(Parts { config, store, auth, limiter, stopping, games, challenges, presence, tasks }));
+        let parts = Parts { config, store, auth, games, challenges, presence, tasks, limiter, stopping };
+        let app = Self(Arc::new(parts));
         tokio::spawn(tidy(app.clone()));
         Ok(app)
     }
@@ -81,6 +82,18 @@ impl App {
     /// Who is who.
     pub fn auth(&self) -> &Auth {
         &self.0.auth
+    }
+    /// Games.
+    pub fn games(&self) -> &Games {
+        &self.0.games
+    }
+    /// How games come about.
+    pub fn challenges(&self) -> &Challenges {
+        &self.0.challenges
+    }
+    /// Who is there.
+    pub fn presence(&self) -> &Presence {
+        &self.0.presence
     }
     /// What clients may take.
     pub(crate) fn limiter(&self) -> &Limiter {
@@ -101,18 +114,6 @@ impl App {
     /// Has all that would go on forever come to an end.
     pub fn begin_to_stop(&self) {
         self.0.stopping.send_replace(true);
-    }
-    /// Games.
-    pub fn games(&self) -> &Games {
-        &self.0.games
-    }
-    /// How games come about.
-    pub fn challenges(&self) -> &Challenges {
-        &self.0.challenges
-    }
-    /// Who is there.
-    pub fn presence(&self) -> &Presence {
-        &self.0.presence
     }
     /// What time it is, in milliseconds since 1970.
     pub fn now(&self) -> i64 {

@@ -16,6 +16,19 @@ use serde_json::{Map, Value};
 
 use crate::error::Error;
 
+/// A body that is JSON of a known form.
+#[derive(Debug)]
+pub(crate) struct Typed<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: serde::de::DeserializeOwned> FromRequest<S> for Typed<T> {
+    type Rejection = Error;
+    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+        let bytes = bytes(request, state).await?;
+        let value = serde_json::from_slice(&bytes);
+        value.map(Self).map_err(|error| Error::bad("body", format!("the body cannot be understood: {error}")))
+    }
+}
+
 /// Named values.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fields(Map<String, Value>);

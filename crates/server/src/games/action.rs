@@ -95,6 +95,9 @@ pub enum Refusal {
     /// Spectators do nothing.
     #[error("you do not play in this game")]
     NotAPlayer,
+    /// The token was made for other things.
+    #[error("this token lacks the scope board:play or bot:play")]
+    NotAllowed,
     /// It is over.
     #[error("the game is over ({0})")]
     Over(String),
@@ -176,6 +179,7 @@ impl Refusal {
         match self {
             Self::NoGame(_) => "no-game",
             Self::NotAPlayer => "not-a-player",
+            Self::NotAllowed => "missing-scope",
             Self::Over(_) => "over",
             Self::NotOver => "not-over",
             Self::NotYourTurn => "not-your-turn",
@@ -204,7 +208,7 @@ impl Refusal {
     pub const fn status(&self) -> StatusCode {
         match self {
             Self::NoGame(_) => StatusCode::NOT_FOUND,
-            Self::NotAPlayer => StatusCode::FORBIDDEN,
+            Self::NotAPlayer | Self::NotAllowed => StatusCode::FORBIDDEN,
             Self::Illegal(_) | Self::Malformed(_) => StatusCode::BAD_REQUEST,
             Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
             Self::Failed => StatusCode::INTERNAL_SERVER_ERROR,

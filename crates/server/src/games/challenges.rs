@@ -2,6 +2,7 @@
 
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use warpchess_engine::Level;
 use warpchess_rules::{Color, VariantId};
 
@@ -28,7 +29,7 @@ const SHOWN: i64 = 200;
 const LONGEST_FEN: usize = 200;
 
 /// Who is challenged.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Opponent {
     /// Anybody.
@@ -48,7 +49,7 @@ pub enum Opponent {
 }
 
 /// What kind of game somebody wants.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Wish {
     /// The variant's id.
@@ -75,7 +76,7 @@ pub struct Wish {
 }
 
 /// What came of a wish.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Made {
     /// It waits.
@@ -85,7 +86,7 @@ pub enum Made {
 }
 
 /// A challenge as clients are told.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Challenge {
     /// Its id.
@@ -125,7 +126,7 @@ pub struct Challenge {
 }
 
 /// Who challenges.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Challenger {
     /// The name.
@@ -281,7 +282,7 @@ impl Challenges {
             return Err(Error::too_many(60, format!("you have {MOST} challenges waiting already")));
         }
         let shown = match &who.user {
-            Some(user) => players::current(&mut db, user, variant.id(), wish.control.speed()).await?,
+            Some(user) => Some(players::current(&mut db, user, variant.id(), wish.control.speed(), now).await?),
             None => None,
         };
         drop(db);
@@ -435,8 +436,8 @@ impl Challenges {
             return Err(Error::forbidden("the challenge is for players with a rating: that takes an account"));
         };
         let mut db = self.games.store().read().await?;
-        let shown = players::current(&mut db, user, row.variant.id(), row.control.speed()).await?;
-        let rating = shown.map_or(players::FIRST_RATING, |shown| shown.rating);
+        let now = self.games.clock().now();
+        let rating = players::current(&mut db, user, row.variant.id(), row.control.speed(), now).await?.rating;
         let fits = row.min_rating.is_none_or(|min| rating >= min) && row.max_rating.is_none_or(|max| rating <= max);
         if fits {
             return Ok(());

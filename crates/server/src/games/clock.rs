@@ -6,6 +6,7 @@
 //! made good is bounded by a quota that fills again with each move: who pretends to be far away gains little.
 
 use serde::Serialize;
+use utoipa::ToSchema;
 use warpchess_rules::Color;
 
 use super::control::Control;
@@ -37,7 +38,7 @@ impl LagQuota {
 }
 
 /// What the clocks show, in milliseconds, and whose runs.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct Clocks {
     /// White's.
     pub white: i64,

@@ -1,9 +1,10 @@
 //! Time controls.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// How much time the players have.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Control {
     /// A clock for the whole game, with an increment after each move; both in milliseconds.

@@ -1,6 +1,7 @@
 //! What happens in a game, as clients are told and as it is kept.
 
 use serde::Serialize;
+use utoipa::ToSchema;
 use warpchess_rules::Color;
 
 use super::clock::Clocks;
@@ -96,7 +97,7 @@ impl What {
 }
 
 /// How a game has ended.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct End {
     /// `ended` or `aborted`.

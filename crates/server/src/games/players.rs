@@ -3,7 +3,6 @@
 use warpchess_rules::Color;
 
 use super::Speed;
-use crate::names;
 use crate::rating::{Rating, Score};
 use crate::store::games::{GameRow, Status};
 use crate::store::ratings::{self, Rated};
@@ -18,15 +17,19 @@ pub struct Shown {
     pub provisional: bool,
 }
 
-/// What an account is worth now; `None` when there is no such account.
+impl From<Rating> for Shown {
+    fn from(rating: Rating) -> Self {
+        Self { rating: rating.shown(), provisional: rating.provisional() }
+    }
+}
+
+/// What an account is worth now, as far as is known.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn current(db: &mut Db, user: &str, variant: &str, speed: Speed) -> Result<Option<Shown>, StoreError> {
-    let known = ratings::of(db, user, variant, speed.name()).await?;
-    // How long ago the last game was does not change what is shown, only how sure it is; that is reckoned when it counts.
-    let rating = known.map_or_else(Rating::default, |standing| standing.rating);
-    Ok(Some(Shown { rating: rating.shown(), provisional: rating.provisional() }))
+pub async fn current(db: &mut Db, user: &str, variant: &str, speed: Speed, now: i64) -> Result<Shown, StoreError> {
+    let standing = ratings::of(db, user, variant, speed.name()).await?;
+    Ok(standing.map_or_else(Rating::default, |standing| standing.rating.aged(now - standing.updated_at)).into())
 }
 
 /// Reckons a game that has just ended in, in the transaction that ends it, and gives the change of White's and of
@@ -35,10 +38,10 @@ pub async fn current(db: &mut Db, user: &str, variant: &str, speed: Speed) -> Re
 /// # Errors
 /// When the database fails.
 pub async fn update_after(db: &mut Db, game: &GameRow) -> Result<Option<[i64; 2]>, StoreError> {
-    let (Some(white), Some(black)) = (&game.white.user, &game.black.user) else { return Ok(None) };
     if !game.rated || game.status != Status::Ended {
         return Ok(None);
     }
+    let (Some(white), Some(black)) = (&game.white.user, &game.black.user) else { return Ok(None) };
     let score = match game.winner {
         Some(Color::White) => Score::Win,
         Some(Color::Black) => Score::Loss,
@@ -56,15 +59,12 @@ pub async fn update_after(db: &mut Db, game: &GameRow) -> Result<Option<[i64; 2]
     Ok(ratings::record(db, &rated).await?.map(|(white, black)| [white, black]))
 }
 
-/// How an account writes its name; `None` when there is no such account, or it is shut out.
+/// How an account writes its name; `None` when there is no such account.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn account_name(db: &mut Db, user: &str) -> Result<Option<String>, StoreError> {
-    let Some(id) = names::known(user) else { return Ok(None) };
+    let Some(id) = crate::names::known(user) else { return Ok(None) };
     let account = accounts::by_id(db, &id).await?;
     Ok(account.filter(|account| account.banned_at.is_none()).map(|account| account.name))
 }
-
-/// What somebody is taken to be worth of whom nothing is known.
-pub const FIRST_RATING: i64 = 1500;

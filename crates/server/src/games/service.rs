@@ -390,16 +390,15 @@ async fn finished(db: &mut Db, row: &mut GameRow, event: &mut Event) -> Result<(
 
 /// Stores a new game with its first event, the players' ratings looked up.
 pub(crate) async fn insert(db: &mut Db, live: &mut Live) -> Result<(), StoreError> {
-    let (variant, speed) = (live.row.variant.id(), live.row.speed());
+    let (variant, speed, now) = (live.row.variant.id(), live.row.speed(), live.row.created_at);
     for color in [Color::White, Color::Black] {
         let seat = live.row.seat_mut(color);
         if let Some(user) = &seat.user {
-            let shown = players::current(db, user, variant, speed).await?;
-            seat.rating = shown.map(|shown| shown.rating);
-            seat.provisional = shown.is_some_and(|shown| shown.provisional);
+            let shown = players::current(db, user, variant, speed, now).await?;
+            seat.rating = Some(shown.rating);
+            seat.provisional = shown.provisional;
         }
     }
-    let now = live.row.created_at;
     if let Applied::Event { event, .. } = live.happened(now, What::Start) {
         games::insert(db, &live.row).await?;
         games::insert_event(db, &event.to_row(None)).await?;

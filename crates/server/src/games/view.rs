@@ -1,6 +1,7 @@
 //! A game as clients are told it.
 
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::clock::Clocks;
 use super::control::Control;
@@ -10,7 +11,7 @@ use crate::auth::Identity;
 use crate::store::games::{GameRow, Seat, Status};
 
 /// Everything about a game but the rules' view of it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GameState {
     /// Its id.
@@ -68,7 +69,7 @@ pub struct GameState {
 }
 
 /// A player as others see one.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Player {
     /// The name.

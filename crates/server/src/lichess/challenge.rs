@@ -41,10 +41,10 @@ pub(crate) async fn form(app: &App, db: &mut Db, it: &Challenge, user: Option<&s
     let to = match &it.to {
         Some(id) => match accounts::by_id(db, id).await? {
             Some(account) => {
-                let shown = players::current(db, id, it.variant, speed).await?;
+                let shown = players::current(db, id, it.variant, speed, app.now()).await?;
                 let mut to = json!({ "id": id, "name": account.name, "title": account.bot.then_some("BOT") });
-                add(&mut to, "rating", shown.map(|shown| shown.rating));
-                if shown.is_some_and(|shown| shown.provisional) {
+                to["rating"] = json!(shown.rating);
+                if shown.provisional {
                     to["provisional"] = json!(true);
                 }
                 to

@@ -2,6 +2,8 @@
 
 mod account;
 mod api;
+mod challenges;
+mod games;
 mod health;
 mod lichess;
 mod page;
@@ -27,6 +29,8 @@ fn described() -> OpenApiRouter<App> {
         .merge(tokens::router())
         .merge(players::router())
         .merge(lichess::router())
+        .merge(challenges::router())
+        .merge(games::router())
         .merge(api::router())
         .merge(health::router())
 }

@@ -324,7 +324,7 @@ async fn taken(app: &App, user: &User, wish: &Wish) -> Result<Option<String>, Er
     for it in app.challenges().lobby().await? {
         let same = it.variant == wish.variant && it.control == wish.control && it.rated == wish.rated;
         let plain = it.fen.is_none() && it.color == opposite(wanted);
-        let rating = it.by.rating.unwrap_or(crate::games::players::FIRST_RATING);
+        let rating = it.by.rating.unwrap_or(crate::rating::Rating::default().shown());
         let fits = wish.min_rating.is_none_or(|min| rating >= min) && wish.max_rating.is_none_or(|max| rating <= max);
         if !same || !plain || !fits || it.by.user.as_ref() == Some(&user.id) {
             continue;

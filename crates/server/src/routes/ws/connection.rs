@@ -17,6 +17,7 @@ use crate::bus::{self, Missed, Subscription};
 use crate::games::presence::Guard;
 use crate::games::{Action, LONGEST_GAP, Refusal};
 use crate::ids;
+use crate::routes::games::{PLAY, need};
 use crate::store::chat::Room;
 use crate::{App, Error};
 
@@ -76,6 +77,7 @@ enum Next {
     Client(Option<Result<Message, axum::Error>>),
     Bus(usize, Result<Utf8Bytes, Missed>),
     Tick,
+    Stop,
 }
 
 impl Connection {
@@ -116,6 +118,8 @@ impl Connection {
                 Next::Client(Some(Ok(message))) => self.heard(sink, message).await?,
                 Next::Client(_) => return Err(Over),
                 Next::Bus(index, message) => self.told(sink, index, message).await?,
+                // The client comes again, here or to another node, and misses nothing.
+                Next::Stop => return close(sink, close_code::RESTART, "the server restarts").await,
                 Next::Tick => {
                     if self.heard_at.elapsed() > SILENCE {
                         return close(sink, close_code::AWAY, "no sign of life").await;
@@ -144,6 +148,7 @@ impl Connection {
             message = stream.next() => Next::Client(message),
             (index, message) = told => Next::Bus(index, message),
             _ = ticks.tick() => Next::Tick,
+            () = self.app.stopped() => Next::Stop,
         }
     }
 
@@ -262,6 +267,7 @@ impl Connection {
     ) -> Result<(), Over> {
         let game = game_id(id).unwrap_or(id);
         let done = match (action, game_id(id)) {
+            _ if need(&self.who, &PLAY).is_err() => Err(Refusal::NotAllowed),
             (Err(refusal), _) => Err(refusal),
             (_, None) => Err(Refusal::NoGame(id.chars().take(20).collect())),
             (Ok(action), Some(game)) => self.app.games().act(game, &self.who, action, self.lag.millis()).await,
@@ -282,6 +288,7 @@ impl Connection {
     ) -> Result<(), Over> {
         let game = game_id(id).unwrap_or(id);
         let said = match (Room::named(room), game_id(id)) {
+            _ if need(&self.who, &PLAY).is_err() => Err(Refusal::NotAllowed),
             (_, None) => Err(Refusal::NoGame(id.chars().take(20).collect())),
             (None, _) => Err(Refusal::Malformed("there are the rooms 'players' and 'spectators'".into())),
             (Some(room), Some(game)) => self.app.games().say(game, &self.who, room, text).await,
