@@ -51,9 +51,10 @@ impl App {
     pub async fn start(config: Config) -> Result<Self, StartError> {
         let store = Store::open(&config.database).await?;
         let auth = Auth::new(store.clone(), config.clock.clone(), config.base_url.as_deref());
-        let bus: SharedBus = match config.bus.as_str() {
-            "local" => Arc::new(bus::Local::default()),
-            other => return Err(StartError::Bus(other.to_owned())),
+        let bus: SharedBus = match config.bus.split_once(':') {
+            None if config.bus == "local" => Arc::new(bus::Local::default()),
+            Some(("local", name)) => bus::Local::named(name),
+            _ => return Err(StartError::Bus(config.bus)),
         };
         let games = Games::new(store.clone(), Arc::clone(&bus), config.clock.clone());
         let challenges = Challenges::new(games.clone());

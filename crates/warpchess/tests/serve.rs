@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 fn warpchess() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_warpchess"));
-    command.env_remove("PORT").env_remove("RUST_LOG");
+    command.env_remove("PORT").env_remove("RUST_LOG").env("WARPCHESS_DATABASE", "sqlite::memory:");
     command
 }
 

@@ -1,7 +1,7 @@
 //! The bus of a node that is alone.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tokio::sync::broadcast::{self, Sender};
 
@@ -12,18 +12,35 @@ const BEHIND: usize = 32;
 
 /// Within the process.
 #[derive(Debug, Default)]
-pub struct Local(Mutex<HashMap<String, Sender<Utf8Bytes>>>);
+pub struct Local {
+    subjects: Mutex<HashMap<String, Sender<Utf8Bytes>>>,
+    shared: bool,
+}
+
+impl Local {
+    /// A bus for several servers in one process, as tests have them: those that name it alike are on the same.
+    pub fn named(name: &str) -> Arc<Self> {
+        static ALL: Mutex<BTreeMap<String, Weak<Local>>> = Mutex::new(BTreeMap::new());
+        let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bus) = all.get(name).and_then(Weak::upgrade) {
+            return bus;
+        }
+        let bus = Arc::new(Self { shared: true, ..Self::default() });
+        all.insert(name.to_owned(), Arc::downgrade(&bus));
+        bus
+    }
+}
 
 impl Bus for Local {
     fn publish(&self, subject: &str, message: Utf8Bytes) {
-        let mut subjects = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut subjects = self.subjects.lock().unwrap_or_else(PoisonError::into_inner);
         if subjects.get(subject).is_some_and(|sender| sender.send(message).is_err()) {
             // Everybody has gone.
             subjects.remove(subject);
         }
     }
     fn subscribe(&self, subject: &str) -> Subscription {
-        let mut subjects = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut subjects = self.subjects.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(sender) = subjects.get(subject) {
             return Subscription::new(sender.subscribe());
         }
@@ -32,7 +49,7 @@ impl Bus for Local {
         Subscription::new(receiver)
     }
     fn is_shared(&self) -> bool {
-        false
+        self.shared
     }
 }
 
@@ -68,6 +85,6 @@ mod tests {
         let bus = Local::default();
         drop(bus.subscribe("x"));
         bus.publish("x", "one".into());
-        assert!(bus.0.lock().unwrap().is_empty());
+        assert!(bus.subjects.lock().unwrap().is_empty());
     }
 }

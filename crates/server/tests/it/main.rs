@@ -1,7 +1,9 @@
 //! What the server promises, tested from outside.
 
 mod accounts;
+mod clocks;
 mod common;
+mod games;
 mod http;
 mod lichess;
 mod limits;
