@@ -128,9 +128,9 @@ impl Admin {
     }
 
     async fn id(&self, name: &str) -> Result<String, AdminError> {
-        let id = names::id(name);
+        let none = || AdminError::NoAccount(name.to_owned());
+        let id = names::known(name).ok_or_else(none)?;
         let mut db = self.store.read().await?;
-        let account = accounts::by_id(&mut db, &id).await?;
-        account.map(|account| account.id).ok_or_else(|| AdminError::NoAccount(name.to_owned()))
+        accounts::by_id(&mut db, &id).await?.map(|account| account.id).ok_or_else(none)
     }
 }

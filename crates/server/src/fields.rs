@@ -11,6 +11,7 @@ use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::error::Error;
@@ -39,6 +40,18 @@ pub(crate) struct Body(pub(crate) Fields);
 /// The fields of a query.
 #[derive(Debug)]
 pub(crate) struct Asked(pub(crate) Fields);
+
+/// The parts of the path that have names.
+#[derive(Debug)]
+pub(crate) struct Path<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = Error;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        let path = axum::extract::Path::from_request_parts(parts, state).await;
+        path.map(|axum::extract::Path(path)| Self(path)).map_err(|_| Error::bad("path", "the path cannot be read"))
+    }
+}
 
 /// A body that is plain text.
 #[derive(Debug)]

@@ -17,6 +17,7 @@ mod fields;
 pub mod games;
 mod headers;
 pub mod ids;
+mod lichess;
 pub mod limits;
 mod listen;
 pub mod names;
@@ -31,10 +32,12 @@ pub mod time;
 
 use axum::Router;
 use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
 pub use crate::app::{App, StartError};
 pub use crate::config::Config;
 pub use crate::error::Error;
+use crate::lichess::stream::NDJSON;
 pub use crate::listen::{ServeError, serve, shutdown_signal};
 
 /// The description of the API that the server itself gives at `/openapi.json`.
@@ -56,7 +59,8 @@ pub fn router(app: App) -> Router {
         .layer(axum::middleware::from_fn(auth::keep_cookies))
         .layer(axum::middleware::from_fn_with_state(app.clone(), auth::same_site))
         .layer(axum::middleware::from_fn_with_state(app, limits::limit))
-        .layer(CompressionLayer::new())
+        // What is written while things happen would wait for the compressor.
+        .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(NotForContentType::const_new(NDJSON))))
         .layer(axum::middleware::map_response(headers::secure))
         .layer(axum::middleware::map_response(move |reply| headers::strict_transport(reply, https)))
         .layer(axum::middleware::from_fn(telemetry::observe))

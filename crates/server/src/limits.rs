@@ -1,7 +1,9 @@
 //! How often, how much and how many at once.
 
+use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::extract::{Request, State};
@@ -47,6 +49,9 @@ impl Default for Limits {
     }
 }
 
+/// How many replies that go on an account has at once: one for each game, and some.
+const MOST_STREAMS: usize = 100;
+
 /// Where a connection comes from.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Peer(pub(crate) SocketAddr);
@@ -60,6 +65,26 @@ pub(crate) struct Limiter {
     requests: Option<DefaultKeyedRateLimiter<ClientAddr>>,
     logins: Option<DefaultKeyedRateLimiter<ClientAddr>>,
     guesses: Option<DefaultKeyedRateLimiter<String>>,
+    /// How many replies that go on each account has.
+    streams: Arc<Mutex<HashMap<String, usize>>>,
+}
+
+/// A reply that goes on, until it is dropped.
+pub(crate) struct Stream {
+    user: String,
+    streams: Arc<Mutex<HashMap<String, usize>>>,
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = streams.get_mut(&self.user) {
+            *count -= 1;
+            if *count == 0 {
+                streams.remove(&self.user);
+            }
+        }
+    }
 }
 
 fn keyed<K: std::hash::Hash + Eq + Clone>(quota: Option<Quota>) -> Option<DefaultKeyedRateLimiter<K>> {
@@ -89,8 +114,20 @@ impl Limiter {
             requests: keyed(per_second(limits.requests)),
             logins: keyed(per_minute(limits.logins)),
             guesses: keyed(per_minute(limits.guesses)),
+            streams: Arc::default(),
             limits,
         }
+    }
+
+    /// A reply that goes on, of an account.
+    pub(crate) fn stream(&self, user: &str) -> Result<Stream, Error> {
+        let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = streams.entry(user.to_owned()).or_default();
+        if *count >= MOST_STREAMS {
+            return Err(Error::too_many(10, format!("an account follows at most {MOST_STREAMS} streams at once")));
+        }
+        *count += 1;
+        Ok(Stream { user: user.to_owned(), streams: Arc::clone(&self.streams) })
     }
 
     /// A login or a new account.

@@ -93,6 +93,14 @@ impl Name {
     }
 }
 
+/// The id of the account of a name that somebody wrote; `None` when no account can be called so, and none need be looked
+/// for.
+pub fn known(name: &str) -> Option<String> {
+    let possible =
+        name.len() <= *LENGTH.end() && name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_' || c == b'-');
+    possible.then(|| id(name))
+}
+
 /// The id of the account of a name.
 pub fn id(name: &str) -> String {
     name.to_ascii_lowercase()

@@ -6,7 +6,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::App;
-use crate::perf::{Perf, Speed};
+use crate::games::Speed;
+use crate::perf::Perf;
 use crate::store::accounts::{self, Account, Tally};
 use crate::store::ratings::{self, Standing};
 use crate::store::{Db, StoreError};
@@ -123,7 +124,7 @@ pub(crate) async fn listed(app: &App, db: &mut Db, account: &Account) -> Result<
     let standings = ratings::of_user(db, &account.id).await?;
     let mut perfs: BTreeMap<String, PerfForm> =
         // Clients look for the usual ones, played or not.
-        Speed::ALL.into_iter().map(|speed| (speed.key().to_owned(), PerfForm::of(&Standing::new("", "", "", now), now, 0))).collect();
+        Speed::ALL.into_iter().map(|speed| (speed.name().to_owned(), PerfForm::of(&Standing::new("", "", "", now), now, 0))).collect();
     for standing in &standings {
         if let Some(perf) = perf(standing) {
             let prog = ratings::last_change(db, &account.id, &standing.variant, &standing.speed).await?;

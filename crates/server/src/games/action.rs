@@ -46,6 +46,9 @@ pub enum Action {
     RematchDecline,
     /// Points out that the opponent's time is over.
     Flag,
+    /// Takes the game of an opponent who has left. Whether that is so is found out before: nobody sends this.
+    #[serde(skip)]
+    ClaimVictory,
 }
 
 impl Action {

@@ -409,6 +409,8 @@ impl Challenges {
         let live = self.games.store().write(move |db| {
             Box::pin(async move {
                 let mut live = new.begin(now);
+                // Clients know the game by the challenge that it comes of.
+                live.row.id.clone_from(&id);
                 insert(db, &mut live).await?;
                 // Two may accept at once: the second finds it gone, and its game is not kept.
                 if !challenges::close(db, &id, Status::Accepted, Some(&live.row.id), None).await? {

@@ -47,6 +47,14 @@ impl From<Line> for Said {
 }
 
 impl Said {
+    /// Who said it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+    /// What was said.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
     /// As it is sent.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()

@@ -64,6 +64,7 @@ pub async fn update_after(db: &mut Db, game: &GameRow) -> Result<Option<[i64; 2]
 /// # Errors
 /// When the database fails.
 pub async fn account_name(db: &mut Db, user: &str) -> Result<Option<String>, StoreError> {
-    let account = accounts::by_id(db, user).await?;
+    let Some(id) = crate::names::known(user) else { return Ok(None) };
+    let account = accounts::by_id(db, &id).await?;
     Ok(account.filter(|account| account.banned_at.is_none()).map(|account| account.name))
 }

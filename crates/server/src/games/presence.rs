@@ -16,6 +16,11 @@ const REPEAT: i64 = 20_000;
 /// After how long without word a node counts as gone, in milliseconds.
 const GONE: i64 = 60_000;
 
+/// How many players who have left are remembered before those are forgotten who left long ago.
+const REMEMBERED: usize = 10_000;
+/// After how long it does not matter any more that a player has left, in milliseconds.
+const FORGOTTEN: i64 = 60 * 60_000;
+
 /// How many connections there are to a game.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Counts {
@@ -36,6 +41,9 @@ struct Report {
     counts: Counts,
 }
 
+/// What each node has told of each game, and when.
+type ByGame = HashMap<String, HashMap<String, (Counts, i64)>>;
+
 /// Who is there. Clones are handles to the same.
 #[derive(Clone)]
 pub struct Presence(Arc<Parts>);
@@ -44,7 +52,9 @@ struct Parts {
     bus: SharedBus,
     clock: SharedClock,
     node: String,
-    games: Mutex<HashMap<String, HashMap<String, (Counts, i64)>>>,
+    games: Mutex<ByGame>,
+    /// Players who were there and are not any more, and since when.
+    left: Mutex<HashMap<(String, Color), i64>>,
 }
 
 /// Somebody is there until this is dropped.
@@ -56,10 +66,10 @@ pub struct Guard {
 
 impl Presence {
     pub(crate) fn new(bus: SharedBus, clock: SharedClock) -> Self {
-        Self(Arc::new(Parts { bus, clock, node: ids::random(12), games: Mutex::default() }))
+        Self(Arc::new(Parts { bus, clock, node: ids::random(12), games: Mutex::default(), left: Mutex::default() }))
     }
 
-    fn games(&self) -> MutexGuard<'_, HashMap<String, HashMap<String, (Counts, i64)>>> {
+    fn games(&self) -> MutexGuard<'_, ByGame> {
         self.0.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -71,6 +81,7 @@ impl Presence {
 
     fn change(&self, game: &str, color: Option<Color>, how: impl Fn(u32) -> u32) {
         let now = self.0.clock.now();
+        let before = self.of(game);
         let counts = {
             let mut games = self.games();
             let nodes = games.entry(game.to_owned()).or_default();
@@ -91,8 +102,34 @@ impl Presence {
             }
             counts
         };
+        self.note(game, before);
         self.report(game, counts);
         self.tell(game);
+    }
+
+    /// Since when a player is away who was there before; `None` for one who is there, or never was.
+    pub fn left_at(&self, game: &str, color: Color) -> Option<i64> {
+        let left = self.0.left.lock().unwrap_or_else(PoisonError::into_inner);
+        left.get(&(game.to_owned(), color)).copied()
+    }
+
+    /// Notes who has left or come back, going by how many there were `before`.
+    fn note(&self, game: &str, before: Counts) {
+        let (after, now) = (self.of(game), self.0.clock.now());
+        let mut left = self.0.left.lock().unwrap_or_else(PoisonError::into_inner);
+        for (color, before, after) in
+            [(Color::White, before.white, after.white), (Color::Black, before.black, after.black)]
+        {
+            let key = (game.to_owned(), color);
+            if after > 0 {
+                left.remove(&key);
+            } else if before > 0 {
+                left.insert(key, now);
+            }
+        }
+        if left.len() > REMEMBERED {
+            left.retain(|_, since| now - *since < FORGOTTEN);
+        }
     }
 
     /// How many there are, on all nodes.
@@ -137,6 +174,7 @@ impl Presence {
         if report.node == self.0.node {
             return;
         }
+        let (name, before) = (report.game.clone(), self.of(&report.game));
         let watched = {
             let now = self.0.clock.now();
             let mut games = self.games();
@@ -152,8 +190,9 @@ impl Presence {
             }
             watched
         };
+        self.note(&name, before);
         if watched {
-            self.tell(&report.game);
+            self.tell(&name);
         }
     }
 

@@ -168,7 +168,7 @@ impl Games {
                 let Applied::Before(done) = applied else { continue };
                 return Ok(done);
             };
-            match self.keep(live.row.clone(), seen, event, move_id, rematch.map(|live| *live)).await {
+            match self.keep(live.row.clone(), seen, *event, move_id, rematch.map(|live| *live)).await {
                 Ok(stored) => {
                     live.row = stored.row;
                     let rematch = stored.rematch.as_ref().map(|next| next.row.id.clone());
@@ -340,6 +340,12 @@ impl Games {
             **guard = Some(Live::new(row, ids));
         }
         guard.as_mut().ok_or(Refusal::Failed)
+    }
+
+    /// Forgets all that is remembered of games: something about them was changed in the store, past this service. Who is
+    /// at work on one finds that out when it stores what was done.
+    pub(crate) fn forget_all(&self) {
+        self.cache().clear();
     }
 
     /// Forgets games that nobody has asked for in a while.

@@ -13,9 +13,10 @@ use utoipa_axum::routes;
 
 use crate::auth::{Identity, MaybeIdentity, Password, Scope, User};
 use crate::fields::{Body, Fields};
+use crate::games::{Action, Refusal};
 use crate::limits::Client;
 use crate::players::{Extended, extended};
-use crate::store::{accounts, ratings, tokens};
+use crate::store::{accounts, games, ratings, tokens};
 use crate::{App, Error};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -176,7 +177,7 @@ async fn change_password(State(app): State<App>, user: User, Body(fields): Body)
 /// Delete the account
 ///
 /// Games stay, without the name. Nobody gets the name again. New: not in Lichess' API.
-#[utoipa::path(post, path = "/api/account/delete", tag = "account", request_body = Sure, responses(
+#[utoipa::path(post, path = "/api/account/delete", operation_id = "delete account", tag = "account", request_body = Sure, responses(
     (status = 200, body = Done), (status = 400, body = Error), (status = 401, body = Error)), security(("cookie" = [])))]
 async fn delete(State(app): State<App>, user: User, Body(fields): Body) -> Result<Response, Error> {
     user.need(Scope::AccountManage)?;
@@ -186,16 +187,43 @@ async fn delete(State(app): State<App>, user: User, Body(fields): Body) -> Resul
         _ => error,
     };
     app.auth().check(&user.id, password(&fields, "password")?).await.map_err(wrong)?;
+    leave_games(&app, &user).await?;
     let id = user.id.clone();
     app.store().write(move |db| Box::pin(async move { accounts::delete(db, &id).await })).await?;
+    app.games().forget_all();
     let cookie = app.auth().log_out(&user.identity).await?;
     Ok(([(SET_COOKIE, cookie)], DONE).into_response())
+}
+
+/// Ends what the account has going on: nobody is to wait for somebody who does not come back.
+async fn leave_games(app: &App, user: &User) -> Result<(), Error> {
+    for challenge in app.challenges().of(&user.identity).await? {
+        let own = challenge.by.user.as_ref() == Some(&user.id);
+        let ended = match own {
+            true => app.challenges().cancel(&challenge.id, &user.identity).await,
+            false => app.challenges().decline(&challenge.id, &user.identity, None).await,
+        };
+        // It may have become a game meanwhile, or none.
+        ended.or_else(|error| if error.status == StatusCode::CONFLICT { Ok(()) } else { Err(error) })?;
+    }
+    let games = games::ongoing(&mut *app.store().read().await?, &user.id, i64::MAX).await?;
+    for game in games {
+        let mut ended = app.games().act(&game, &user.identity, Action::Abort, 0).await;
+        if matches!(ended, Err(Refusal::TooLateToAbort)) {
+            ended = app.games().act(&game, &user.identity, Action::Resign, 0).await;
+        }
+        match ended {
+            Ok(_) | Err(Refusal::Over(_)) => {}
+            Err(refusal) => return Err(refusal.into()),
+        }
+    }
+    Ok(())
 }
 
 /// Everything that is kept about the account, except for its games
 ///
 /// Its games are at `/api/games/user/{username}`. New: not in Lichess' API.
-#[utoipa::path(get, path = "/api/account/export", tag = "account", responses(
+#[utoipa::path(get, path = "/api/account/export", operation_id = "export account", tag = "account", responses(
     (status = 200, body = Object), (status = 401, body = Error)), security(("cookie" = []), ("token" = [])))]
 async fn export(State(app): State<App>, user: User) -> Result<Json<Value>, Error> {
     user.need(Scope::AccountManage)?;

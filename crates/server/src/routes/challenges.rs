@@ -30,7 +30,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 /// What is open to everybody
 ///
 /// New: not in Lichess' API.
-#[utoipa::path(get, path = "/api/lobby", tag = "challenges", responses((status = 200, body = Vec<Challenge>)))]
+#[utoipa::path(get, path = "/api/lobby", operation_id = "page challenges lobby", tag = "challenges", responses((status = 200, body = Vec<Challenge>)))]
 async fn lobby(State(app): State<App>) -> Result<Json<Vec<Challenge>>, Error> {
     Ok(Json(app.challenges().lobby().await?))
 }
@@ -38,7 +38,7 @@ async fn lobby(State(app): State<App>) -> Result<Json<Vec<Challenge>>, Error> {
 /// The challenges that you have made or that are made to you
 ///
 /// With or without an account. New: not in Lichess' API.
-#[utoipa::path(get, path = "/api/challenges", tag = "challenges", responses((status = 200, body = Vec<Challenge>)))]
+#[utoipa::path(get, path = "/api/challenges", operation_id = "page challenges mine", tag = "challenges", responses((status = 200, body = Vec<Challenge>)))]
 async fn mine(State(app): State<App>, MaybeIdentity(who): MaybeIdentity) -> Result<Json<Vec<Challenge>>, Error> {
     match who {
         Some(who) => Ok(Json(app.challenges().of(&who).await?)),
@@ -50,7 +50,7 @@ async fn mine(State(app): State<App>, MaybeIdentity(who): MaybeIdentity) -> Resu
 ///
 /// To the lobby, to whoever has the link, to an account, or to the computer, with which the game begins at once. With or
 /// without an account. New: not in Lichess' API.
-#[utoipa::path(post, path = "/api/challenges", tag = "challenges", request_body = Wish,
+#[utoipa::path(post, path = "/api/challenges", operation_id = "page challenges make", tag = "challenges", request_body = Wish,
     responses((status = 201, body = Made), (status = 400, body = Error), (status = 404, body = Error),
         (status = 429, body = Error)))]
 async fn make(
@@ -65,7 +65,7 @@ async fn make(
 /// A challenge
 ///
 /// New: not in Lichess' API.
-#[utoipa::path(get, path = "/api/challenges/{id}", tag = "challenges", params(("id" = String, Path)),
+#[utoipa::path(get, path = "/api/challenges/{id}", operation_id = "page challenges get", tag = "challenges", params(("id" = String, Path)),
     responses((status = 200, body = Challenge), (status = 404, body = Error)))]
 async fn get(
     State(app): State<App>,
@@ -85,7 +85,7 @@ struct Begun {
 /// Accept a challenge: the game begins
 ///
 /// New: not in Lichess' API.
-#[utoipa::path(post, path = "/api/challenges/{id}/accept", tag = "challenges", params(("id" = String, Path)),
+#[utoipa::path(post, path = "/api/challenges/{id}/accept", operation_id = "page challenges accept", tag = "challenges", params(("id" = String, Path)),
     responses((status = 200, body = Begun), (status = 403, body = Error), (status = 404, body = Error),
         (status = 409, body = Error)))]
 async fn accept(State(app): State<App>, who: Identity, Path(id): Path<String>) -> Result<Json<Begun>, Error> {
@@ -104,7 +104,7 @@ struct Decline {
 /// Decline a challenge that was made to you
 ///
 /// New: not in Lichess' API.
-#[utoipa::path(post, path = "/api/challenges/{id}/decline", tag = "challenges", params(("id" = String, Path)),
+#[utoipa::path(post, path = "/api/challenges/{id}/decline", operation_id = "page challenges decline", tag = "challenges", params(("id" = String, Path)),
     request_body = Decline, responses((status = 204), (status = 403, body = Error), (status = 404, body = Error),
         (status = 409, body = Error)))]
 async fn decline(
@@ -121,7 +121,7 @@ async fn decline(
 /// Take back a challenge that you have made
 ///
 /// New: not in Lichess' API.
-#[utoipa::path(post, path = "/api/challenges/{id}/cancel", tag = "challenges", params(("id" = String, Path)),
+#[utoipa::path(post, path = "/api/challenges/{id}/cancel", operation_id = "page challenges cancel", tag = "challenges", params(("id" = String, Path)),
     responses((status = 204), (status = 403, body = Error), (status = 404, body = Error),
         (status = 409, body = Error)))]
 async fn cancel(State(app): State<App>, who: Identity, Path(id): Path<String>) -> Result<StatusCode, Error> {

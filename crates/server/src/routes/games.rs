@@ -37,7 +37,7 @@ fn game_id(text: &str) -> Result<&str, Refusal> {
 /// The games that you play
 ///
 /// With or without an account. New: not in Lichess' API.
-#[utoipa::path(get, path = "/api/games/playing", tag = "play", responses((status = 200, body = Vec<GameState>)))]
+#[utoipa::path(get, path = "/api/games/playing", operation_id = "page games playing", tag = "play", responses((status = 200, body = Vec<GameState>)))]
 async fn playing(State(app): State<App>, MaybeIdentity(who): MaybeIdentity) -> Result<Json<Vec<GameState>>, Error> {
     let Some(who) = who else { return Ok(Json(Vec::new())) };
     let rows = {
@@ -54,7 +54,7 @@ async fn playing(State(app): State<App>, MaybeIdentity(who): MaybeIdentity) -> R
 /// How a game stands
 ///
 /// New: not in Lichess' API.
-#[utoipa::path(get, path = "/api/games/{id}", tag = "games", params(("id" = String, Path)),
+#[utoipa::path(get, path = "/api/games/{id}", operation_id = "page games state", tag = "games", params(("id" = String, Path)),
     responses((status = 200, body = GameState), (status = 404, body = Error)))]
 async fn state(
     State(app): State<App>,
@@ -67,7 +67,7 @@ async fn state(
 /// A game as a client without rules shows it: what lies where, the legal moves, what each move did
 ///
 /// New: not in Lichess' API.
-#[utoipa::path(get, path = "/api/games/{id}/view", tag = "games", params(("id" = String, Path)),
+#[utoipa::path(get, path = "/api/games/{id}/view", operation_id = "page games view", tag = "games", params(("id" = String, Path)),
     responses((status = 200, body = Object), (status = 404, body = Error), (status = 409, body = Error)))]
 async fn view(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Error> {
     let id = game_id(&id)?;
@@ -81,7 +81,7 @@ async fn view(State(app): State<App>, Path(id): Path<String>) -> Result<Response
 ///
 /// Moves come with their position and their text for people: the game can be read without the rules it was played by. New:
 /// not in Lichess' API.
-#[utoipa::path(get, path = "/api/games/{id}/events", tag = "games", params(("id" = String, Path)),
+#[utoipa::path(get, path = "/api/games/{id}/events", operation_id = "page games events", tag = "games", params(("id" = String, Path)),
     responses((status = 200, body = Vec<Object>), (status = 404, body = Error)))]
 async fn events(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Vec<Value>>, Error> {
     let id = game_id(&id)?;
@@ -119,7 +119,7 @@ impl From<Done> for DoneForm {
 ///
 /// `{"action": "move", "ply": 0, "uci": "e2e4", "id": "…"}`, or another action by its name, as by the WebSocket. New: not in
 /// Lichess' API.
-#[utoipa::path(post, path = "/api/games/{id}/actions", tag = "play", params(("id" = String, Path)),
+#[utoipa::path(post, path = "/api/games/{id}/actions", operation_id = "page games act", tag = "play", params(("id" = String, Path)),
     request_body = Object,
     responses((status = 200, body = DoneForm), (status = 403, body = Error), (status = 404, body = Error),
         (status = 409, body = Error)))]

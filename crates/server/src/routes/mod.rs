@@ -5,6 +5,7 @@ mod api;
 mod challenges;
 mod games;
 mod health;
+mod lichess;
 mod page;
 mod players;
 mod tokens;
@@ -27,6 +28,7 @@ fn described() -> OpenApiRouter<App> {
         .merge(account::router())
         .merge(tokens::router())
         .merge(players::router())
+        .merge(lichess::router())
         .merge(challenges::router())
         .merge(games::router())
         .merge(api::router())

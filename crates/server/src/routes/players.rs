@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::fields::{Asked, Text};
+use crate::fields::{Asked, Path, Text};
 use crate::names;
 use crate::perf::Perf;
 use crate::players::{self, Extended, Light, ONLINE, PerfForm, extended, listed};
@@ -46,8 +46,9 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 
 /// The account of a name that somebody wrote.
 pub(crate) async fn account(db: &mut Db, name: &str) -> Result<Account, Error> {
-    let id: String = names::id(name).chars().take(*names::LENGTH.end() + 1).collect();
-    accounts::by_id(db, &id).await?.ok_or_else(|| Error::not_found(format_args!("player called '{id}'")))
+    let none = || Error::not_found(format_args!("player called '{}'", name.chars().take(30).collect::<String>()));
+    let id = names::known(name).ok_or_else(none)?;
+    accounts::by_id(db, &id).await?.ok_or_else(none)
 }
 
 /// Who a player is
@@ -74,12 +75,12 @@ async fn users(State(app): State<App>, Text(body): Text) -> Result<Json<Vec<Exte
 }
 
 async fn several(db: &mut Db, field: &'static str, list: &str) -> Result<Vec<Account>, Error> {
-    let ids: Vec<String> = list.split(',').map(|name| names::id(name.trim())).filter(|id| !id.is_empty()).collect();
+    let ids: Vec<String> = list.split(',').filter_map(|name| names::known(name.trim())).collect();
     if ids.len() > MOST_USERS {
         return Err(Error::bad(field, "at most 300 players can be asked for at once"));
     }
     let mut found = Vec::new();
-    for id in ids.iter().filter(|id| id.len() <= *names::LENGTH.end()) {
+    for id in &ids {
         found.extend(accounts::by_id(db, id).await?);
     }
     Ok(found)
@@ -180,7 +181,7 @@ async fn performance(State(app): State<App>, Path((name, perf)): Path<(String, S
     let now = app.now();
     let mut db = app.store().read().await?;
     let account = account(&mut db, &name).await?;
-    let (variant, speed) = (perf.variant.id(), perf.speed.key());
+    let (variant, speed) = (perf.variant.id(), perf.speed.name());
     let known = ratings::of(&mut db, &account.id, variant, speed).await?;
     let standing = known.unwrap_or_else(|| Standing::new(&account.id, variant, speed, now));
     let prog = ratings::last_change(&mut db, &account.id, variant, speed).await?;
@@ -228,7 +229,8 @@ struct Leader {
 
 async fn leaders(app: &App, db: &mut Db, perf: Perf, places: i64) -> Result<Vec<Leader>, StoreError> {
     let now = app.now();
-    let top = ratings::top(db, perf.variant.id(), perf.speed.key(), PROVISIONAL, now - LEADERBOARD_AGE, places).await?;
+    let top =
+        ratings::top(db, perf.variant.id(), perf.speed.name(), PROVISIONAL, now - LEADERBOARD_AGE, places).await?;
     let form = |(name, standing): (String, Standing)| Leader {
         id: standing.user.clone(),
         username: name,

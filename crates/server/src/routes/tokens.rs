@@ -1,7 +1,7 @@
 //! Tokens, by which programs are known.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 
 use super::account::{DONE, Done};
 use crate::auth::{self, Scope, Scopes, User};
-use crate::fields::{Body, Text};
+use crate::fields::{Body, Path, Text};
 use crate::store::tokens::{self, Token};
 use crate::{App, Error};
 
@@ -75,7 +75,7 @@ struct Wanted {
 /// One's tokens
 ///
 /// New: not in Lichess' API.
-#[utoipa::path(get, path = "/api/tokens", tag = "tokens", responses((status = 200, body = Vec<Listed>), (status = 401, body = Error)), security(("cookie" = [])))]
+#[utoipa::path(get, path = "/api/tokens", operation_id = "list tokens", tag = "tokens", responses((status = 200, body = Vec<Listed>), (status = 401, body = Error)), security(("cookie" = [])))]
 async fn list(State(app): State<App>, user: User) -> Result<Json<Vec<Listed>>, Error> {
     user.need(Scope::AccountManage)?;
     let mut db = app.store().read().await?;
@@ -86,7 +86,7 @@ async fn list(State(app): State<App>, user: User) -> Result<Json<Vec<Listed>>, E
 /// Make a token
 ///
 /// The reply has the token itself, which cannot be seen again. New: not in Lichess' API.
-#[utoipa::path(post, path = "/api/tokens", tag = "tokens", request_body = Wanted, responses(
+#[utoipa::path(post, path = "/api/tokens", operation_id = "create token", tag = "tokens", request_body = Wanted, responses(
     (status = 201, body = Listed), (status = 400, body = Error), (status = 401, body = Error)), security(("cookie" = [])))]
 async fn create(State(app): State<App>, user: User, Body(fields): Body) -> Result<(StatusCode, Json<Listed>), Error> {
     user.need(Scope::AccountManage)?;
@@ -103,7 +103,7 @@ async fn create(State(app): State<App>, user: User, Body(fields): Body) -> Resul
 /// End one of one's tokens
 ///
 /// New: not in Lichess' API.
-#[utoipa::path(delete, path = "/api/tokens/{id}", tag = "tokens", params(("id" = String, Path, description = "The token's id, not the token")),
+#[utoipa::path(delete, path = "/api/tokens/{id}", operation_id = "delete token", tag = "tokens", params(("id" = String, Path, description = "The token's id, not the token")),
     responses((status = 200, body = Done), (status = 404, body = Error), (status = 401, body = Error)), security(("cookie" = [])))]
 async fn delete(State(app): State<App>, user: User, Path(id): Path<String>) -> Result<Json<Done>, Error> {
     user.need(Scope::AccountManage)?;
@@ -112,7 +112,7 @@ async fn delete(State(app): State<App>, user: User, Path(id): Path<String>) -> R
 }
 
 /// End the token that this is asked with
-#[utoipa::path(delete, path = "/api/token", tag = "tokens", responses((status = 200, body = Done), (status = 401, body = Error)), security(("token" = [])))]
+#[utoipa::path(delete, path = "/api/token", operation_id = "delete own token", tag = "tokens", responses((status = 200, body = Done), (status = 401, body = Error)), security(("token" = [])))]
 async fn delete_own(State(app): State<App>, user: User) -> Result<Json<Done>, Error> {
     let id = user.identity.session.strip_prefix("token-").map(str::to_owned);
     let id = id.ok_or_else(|| Error::bad("authorization", "this is asked with the token that is to end"))?;
@@ -123,7 +123,7 @@ async fn delete_own(State(app): State<App>, user: User) -> Result<Json<Done>, Er
 /// Whose tokens these are
 ///
 /// The body is up to 1000 tokens with commas between; those that are none are answered with null.
-#[utoipa::path(post, path = "/api/token/test", tag = "tokens", request_body(content = String, content_type = "text/plain"),
+#[utoipa::path(post, path = "/api/token/test", operation_id = "test tokens", tag = "tokens", request_body(content = String, content_type = "text/plain"),
     responses((status = 200, body = Object), (status = 400, body = Error)))]
 async fn test(State(app): State<App>, Text(body): Text) -> Result<Json<Map<String, Value>>, Error> {
     let wanted: Vec<&str> = body.split(',').map(str::trim).filter(|token| !token.is_empty()).collect();

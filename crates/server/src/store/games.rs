@@ -116,7 +116,7 @@ impl GameRow {
         self.moves.split_ascii_whitespace()
     }
 
-    fn from_row(row: &AnyRow) -> Result<Self, StoreError> {
+    pub(super) fn from_row(row: &AnyRow) -> Result<Self, StoreError> {
         let id: String = row.try_get("id")?;
         let corrupt =
             |column: &str, why: &dyn std::fmt::Display| StoreError::corrupt(format!("{column} of game {id}"), why);
@@ -475,4 +475,17 @@ pub async fn of_player(
     };
     let rows = sqlx::query(sql).bind(user.unwrap_or(session)).bind(limit).fetch_all(db).await?;
     rows.iter().map(GameRow::from_row).collect()
+}
+
+/// The games of an account that go on, the latest first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn ongoing(db: &mut Db, user: &str, limit: i64) -> Result<Vec<String>, StoreError> {
+    let rows = sqlx::query(
+        "SELECT id FROM games WHERE (white_user = $1 OR black_user = $1) AND ended_at IS NULL \
+         ORDER BY created_at DESC, id LIMIT $2",
+    );
+    let rows = rows.bind(user).bind(limit).fetch_all(db).await?;
+    rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
 }

@@ -6,6 +6,7 @@
 //! answers when it is durable.
 
 pub mod accounts;
+pub mod archive;
 pub mod challenges;
 pub mod chat;
 mod error;

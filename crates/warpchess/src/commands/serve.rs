@@ -4,8 +4,9 @@ use std::io::{Write, stdout};
 use std::net::{IpAddr, SocketAddr};
 use std::path::absolute;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use tracing_subscriber::EnvFilter;
+use warpchess_server::limits::Limits;
 use warpchess_server::{Config, shutdown_signal};
 
 use crate::failure::Failure;
@@ -36,6 +37,40 @@ pub(crate) struct Serve {
     /// Threads that compute the moves of the computer opponent; 0 leaves that to other servers
     #[arg(long, value_name = "N", env = "WARPCHESS_WORKERS", default_value_t = 1)]
     workers: usize,
+
+    /// Requests a second from one address, over a while; 0 for any number
+    #[arg(long, value_name = "N", env = "WARPCHESS_MAX_REQUESTS", default_value_t = Limits::default().requests)]
+    max_requests: u32,
+
+    /// Logins and new accounts a minute from one address; 0 for any number
+    #[arg(long, value_name = "N", env = "WARPCHESS_MAX_LOGINS", default_value_t = Limits::default().logins)]
+    max_logins: u32,
+
+    /// Connections at once; 0 for any number
+    #[arg(long, value_name = "N", env = "WARPCHESS_MAX_CONNECTIONS", default_value_t = Limits::default().connections)]
+    max_connections: usize,
+
+    /// Connections at once from one address; 0 for any number
+    #[arg(long, value_name = "N", env = "WARPCHESS_MAX_CONNECTIONS_OF_ONE",
+        default_value_t = Limits::default().connections_of_one)]
+    max_connections_of_one: usize,
+
+    /// The server is reached through a proxy alone, which writes the client's address into X-Forwarded-For
+    #[arg(long, env = "WARPCHESS_BEHIND_PROXY")]
+    behind_proxy: bool,
+
+    /// How the log is written on standard error; RUST_LOG says what of, as in RUST_LOG=info
+    #[arg(long, value_name = "FORM", env = "WARPCHESS_LOG", default_value = "text")]
+    log: Log,
+}
+
+/// A form of log lines.
+#[derive(Copy, Clone, ValueEnum)]
+enum Log {
+    /// For people
+    Text,
+    /// One JSON object a line
+    Json,
 }
 
 /// An address with or without a port.
@@ -56,7 +91,11 @@ impl std::str::FromStr for Listen {
 impl Serve {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+        let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+        match self.log {
+            Log::Text => log.init(),
+            Log::Json => log.json().flatten_event(true).init(),
+        }
 
         let address = match self.listen {
             Listen::Address(address) => SocketAddr::new(address, self.port),
@@ -68,6 +107,14 @@ impl Serve {
             bus: self.bus,
             base_url: self.base_url,
             workers: self.workers,
+            limits: Limits {
+                requests: self.max_requests,
+                logins: self.max_logins,
+                connections: self.max_connections,
+                connections_of_one: self.max_connections_of_one,
+                behind_proxy: self.behind_proxy,
+                ..Limits::default()
+            },
             ..Config::default()
         };
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
