@@ -10,7 +10,7 @@ use axum::response::Response as Reply;
 use http_body_util::BodyExt;
 use tower::ServiceExt;
 use warpchess_server::assets::{Asset, Assets};
-use warpchess_server::{Config, router};
+use warpchess_server::{App, Config, router};
 
 const PAGE: &str = "<!doctype html><title>Warpchess</title>";
 
@@ -33,11 +33,11 @@ fn built() -> Config {
         ("assets/index-Bx1.js", "console.log('long');".repeat(100).into_bytes()),
         (".env", b"secret".to_vec()),
     ]);
-    Config { assets: Arc::new(Files(files)) }
+    Config { assets: Arc::new(Files(files)), ..Config::default() }
 }
 
 async fn ask(config: Config, request: Request<Body>) -> Reply {
-    router(config).oneshot(request).await.unwrap()
+    router(App::start(config).await.unwrap()).oneshot(request).await.unwrap()
 }
 
 async fn get(path: &str) -> Reply {
@@ -88,7 +88,7 @@ async fn unknown_api_paths_answer_in_json() {
     let reply = get("/api/nothing").await;
     assert_eq!(reply.status(), StatusCode::NOT_FOUND);
     assert_eq!(header(&reply, "content-type"), "application/json");
-    assert_eq!(text(reply).await, r#"{"error":{"message":"the API has no path /api/nothing"}}"#);
+    assert_eq!(text(reply).await, r#"{"error":"the API has no path /api/nothing","code":"not-found"}"#);
 }
 
 #[tokio::test]
@@ -121,7 +121,7 @@ async fn the_api_lists_the_games() {
 async fn the_api_tells_in_json_that_a_method_is_wrong() {
     let reply = ask(built(), Request::post("/api/variants").body(Body::empty()).unwrap()).await;
     assert_eq!(reply.status(), StatusCode::METHOD_NOT_ALLOWED);
-    assert_eq!(text(reply).await, r#"{"error":{"message":"/api/variants does not answer POST"}}"#);
+    assert_eq!(text(reply).await, r#"{"error":"/api/variants does not answer POST","code":"method-not-allowed"}"#);
 }
 
 #[tokio::test]
@@ -192,7 +192,7 @@ async fn files_are_read_only() {
 
 #[tokio::test]
 async fn without_a_page_the_server_says_how_to_build_it() {
-    let config = Config { assets: Arc::new(Files(BTreeMap::new())) };
+    let config = Config { assets: Arc::new(Files(BTreeMap::new())), ..Config::default() };
     let reply = ask(config, Request::get("/").body(Body::empty()).unwrap()).await;
     assert_eq!(reply.status(), StatusCode::SERVICE_UNAVAILABLE);
     assert!(text(reply).await.contains("make run"));
