@@ -194,12 +194,9 @@ async fn taking_back_restores_the_pocket_and_the_game_goes_on_after_a_restart() 
 #[tokio::test]
 async fn taking_back_restores_portals() {
     let table = Table::of("portalduel").await;
-    table.moves("@d4 @e5").await;
+    table.moves("O@d4 O@e5").await;
     let placed = table.app.games().view(&table.id).await.unwrap().unwrap();
-    let moves = table.app.games().view(&table.id).await.unwrap().unwrap();
-    let moves = serde_json::to_value(&moves).unwrap();
-    let shift = moves["legal"].as_array().unwrap().iter().find(|m| m["mover"] == "marker").unwrap()["uci"].clone();
-    table.moves(shift.as_str().unwrap()).await;
+    table.moves("Od4d5").await;
     table.act(&table.white, Action::TakebackOffer).await.unwrap();
     table.act(&table.black, Action::TakebackAccept).await.unwrap();
     let back = table.app.games().view(&table.id).await.unwrap().unwrap();

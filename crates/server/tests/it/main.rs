@@ -1,8 +1,10 @@
 //! What the server promises, tested from outside.
 
 mod accounts;
+mod challenges;
 mod clocks;
 mod common;
+mod computer;
 mod games;
 mod http;
 mod lichess;
@@ -10,3 +12,4 @@ mod limits;
 mod port;
 mod ratings;
 mod store;
+mod ws;

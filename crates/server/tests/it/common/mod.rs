@@ -2,6 +2,7 @@
 
 pub(crate) mod client;
 mod postgres;
+pub(crate) mod requests;
 pub(crate) mod table;
 
 use tempfile::TempDir;
