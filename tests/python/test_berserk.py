@@ -5,6 +5,7 @@ import os
 import pathlib
 import queue
 import subprocess
+import sys
 import tempfile
 import threading
 import unittest
@@ -188,7 +189,7 @@ class Berserk(unittest.TestCase):
         self.assertEqual(next(white.games.export_ongoing_by_player(white.name))["id"], games[1])
 
     def test_games_with_portals_pockets_and_two_boards_are_played_with_their_moves(self):
-        """Whole games of every variant, moves of the engine, special ones among them; the archive has what was played."""
+        """Games of every variant, their special moves preferred; the archive has what was played."""
         white, black = self.player("Wbot", bot=True), self.player("Bbot", bot=True)
         for variant in ["porthole", "pocketmutation", "portalduel", "twinportal", "splitportal", "teleport"]:
             with self.subTest(variant):
@@ -360,6 +361,24 @@ class Berserk(unittest.TestCase):
         while (state := to_white.next("gameState"))["status"] == "started":
             pass
         self.assertEqual(state["winner"], "white")
+
+
+    def test_two_bots_with_engines_play_a_game_to_its_end(self):
+        """`examples/bot.py`, a process a bot; one is told to challenge the other."""
+        white, black = self.player("Wbot", bot=True), self.player("Bbot", bot=True)
+        events = Stream(white.bots.stream_incoming_events())
+        for client in (white, black):
+            command = [sys.executable, str(ROOT / "examples/bot.py"), "--url", self.url, "--nodes", "60"]
+            bot = subprocess.Popen([*command, "--engine", PROGRAM, "uci"], env={**os.environ, "BOT_TOKEN": client.token})
+            self.addCleanup(bot.wait)
+            self.addCleanup(bot.kill)
+        # Two rooks against a king: a mate is a matter of some moves, for engines.
+        fen = "4k3/8/8/8/8/8/R7/R3K3 w - - 0 1"
+        made = white.challenges.create(black.name, False, clock_limit=600, clock_increment=5, color="white", position=fen)
+        finish = events.next("gameFinish")["game"]
+        self.assertEqual(finish["gameId"], made["id"])
+        self.assertEqual(finish["status"]["name"], "mate")
+        self.assertEqual(finish["winner"], "white")
 
 
 def run(*arguments):
