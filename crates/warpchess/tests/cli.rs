@@ -72,6 +72,20 @@ fn variants_lists_every_game_and_tells_all_as_json() {
 }
 
 #[test]
+fn bench_counts_every_game_and_the_sum() {
+    let text = prints(&["bench", "--depth", "2"]);
+    let last = |line: &str| line.split_whitespace().nth(1).and_then(|n| n.parse::<u64>().ok());
+    let rows: Vec<u64> = text.lines().filter_map(last).collect();
+    let (signature, games) = rows.split_last().expect("rows");
+    assert_eq!(games.len(), 7, "{text}");
+    assert_eq!(games.iter().sum::<u64>(), *signature, "{text}");
+    let json: serde_json::Value = serde_json::from_str(&prints(&["bench", "--depth", "2", "--json"])).expect("JSON");
+    assert_eq!(json["signature"], *signature);
+    assert_eq!(json["games"].as_array().map(Vec::len), Some(7));
+    refuses(&["bench", "--depth", "0"], &["0", "--depth"]);
+}
+
+#[test]
 fn perft_prints_the_total_alone_and_speed_elsewhere() {
     let output = run(&["perft", "chess", "4"]);
     assert_eq!(out(&output), "197281\n");
@@ -160,6 +174,26 @@ fn show_draws_text_without_escapes_into_a_pipe_and_svg_into_a_file() {
     std::fs::remove_file(&file).expect("removed");
     assert!(svg.starts_with("<svg ") && svg.contains("B"), "{svg:.100}");
     refuses(&["show", "chess", "--svg", "/no/such/folder/x.svg"], &["/no/such/folder/x.svg"]);
+}
+
+#[test]
+fn pgn_check_compares_results_with_what_is_on_the_board() {
+    let mated = "1. f3 e5 2. g4 Qh4#";
+    for (text, said) in [
+        (
+            format!("[Result \"1-0\"]\n\n{mated} 1-0\n"),
+            "-:1: the result is given as 1-0, but the game ends 0-1 (checkmate)",
+        ),
+        (format!("[Result \"1-0\"]\n\n{mated} 0-1\n"), "-:1: the tag Result says 1-0, the end of the moves 0-1"),
+    ] {
+        let output = run_with(&["pgn", "check", "-"], text.as_bytes());
+        assert_eq!(output.status.code(), Some(1));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(said), "{output:?}");
+    }
+    // Given up, or not finished: nothing on the board says otherwise.
+    for text in [format!("[Result \"0-1\"]\n\n{mated} 0-1\n"), "1. e4 0-1\n".into(), format!("{mated} *\n")] {
+        assert_eq!(run_with(&["pgn", "check", "-"], text.as_bytes()).status.code(), Some(0), "{text}");
+    }
 }
 
 #[test]

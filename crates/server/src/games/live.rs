@@ -31,7 +31,7 @@ pub(crate) struct Live {
 pub(crate) enum Applied {
     /// Something happened, to be stored.
     Event {
-        event: Event,
+        event: Box<Event>,
         move_id: Option<String>,
         /// A game that begins with it.
         rematch: Option<Box<Live>>,
@@ -382,7 +382,7 @@ impl Live {
         let mut event = Event::new(&row.id, row.version, now, what);
         event.end = ends.then(|| end(row));
         event.clock = clock::clocks(row, turn, now);
-        Applied::Event { event, move_id: None, rematch: None, refusal: None }
+        Applied::Event { event: Box::new(event), move_id: None, rematch: None, refusal: None }
     }
 }
 

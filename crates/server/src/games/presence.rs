@@ -41,6 +41,9 @@ struct Report {
     counts: Counts,
 }
 
+/// What each node has told of each game, and when.
+type ByGame = HashMap<String, HashMap<String, (Counts, i64)>>;
+
 /// Who is there. Clones are handles to the same.
 #[derive(Clone)]
 pub struct Presence(Arc<Parts>);
@@ -49,7 +52,7 @@ struct Parts {
     bus: SharedBus,
     clock: SharedClock,
     node: String,
-    games: Mutex<HashMap<String, HashMap<String, (Counts, i64)>>>,
+    games: Mutex<ByGame>,
     /// Players who were there and are not any more, and since when.
     left: Mutex<HashMap<(String, Color), i64>>,
 }
@@ -66,7 +69,7 @@ impl Presence {
         Self(Arc::new(Parts { bus, clock, node: ids::random(12), games: Mutex::default(), left: Mutex::default() }))
     }
 
-    fn games(&self) -> MutexGuard<'_, HashMap<String, HashMap<String, (Counts, i64)>>> {
+    fn games(&self) -> MutexGuard<'_, ByGame> {
         self.0.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

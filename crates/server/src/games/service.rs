@@ -168,7 +168,7 @@ impl Games {
                 let Applied::Before(done) = applied else { continue };
                 return Ok(done);
             };
-            match self.keep(live.row.clone(), seen, event, move_id, rematch.map(|live| *live)).await {
+            match self.keep(live.row.clone(), seen, *event, move_id, rematch.map(|live| *live)).await {
                 Ok(stored) => {
                     live.row = stored.row;
                     let rematch = stored.rematch.as_ref().map(|next| next.row.id.clone());

@@ -8,7 +8,7 @@ use warpchess_server::admin::Admin;
 use warpchess_server::auth::Scopes;
 
 use crate::common::Database;
-use crate::common::requests::{Client, unlimited};
+use crate::common::client::{Client, unlimited};
 
 #[tokio::test]
 async fn an_account_is_made_and_known_by_a_cookie_that_scripts_cannot_read() {

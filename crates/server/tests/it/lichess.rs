@@ -3,7 +3,7 @@
 use serde_json::json;
 use warpchess_server::App;
 
-use crate::common::requests::{Client, unlimited};
+use crate::common::client::{Client, unlimited};
 
 const SCOPES: &str = "bot:play,board:play,challenge:read,challenge:write,preference:read";
 

@@ -5,7 +5,7 @@ use axum::http::Request;
 use serde_json::json;
 use warpchess_server::limits::Limits;
 
-use crate::common::requests::{Client, app, unlimited};
+use crate::common::client::{Client, app, unlimited};
 
 #[tokio::test]
 async fn who_asks_too_often_is_told_when_to_come_again() {

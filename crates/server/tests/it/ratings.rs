@@ -7,7 +7,7 @@ use warpchess_server::store::ratings::{self, Rated};
 use warpchess_server::{App, Config};
 
 use crate::common::Database;
-use crate::common::requests::{Client, unlimited};
+use crate::common::client::{Client, unlimited};
 
 const NOON: i64 = 1_700_000_000_000;
 

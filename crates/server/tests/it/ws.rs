@@ -5,7 +5,7 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use warpchess_server::Config;
 
 use crate::common::Database;
-use crate::common::client::{Client, Server};
+use crate::common::socket::{Client, Server};
 
 async fn server() -> Server {
     Server::start(Config { workers: 1, ..Config::default() }).await

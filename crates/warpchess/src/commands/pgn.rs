@@ -62,7 +62,7 @@ impl Pgn {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.task {
             Task::Check(files) => {
-                let (good, bad) = files.each(|_| Ok(()))?;
+                let (good, bad) = files.each_that(contradiction, |_| Ok(()))?;
                 print(|out| writeln!(out, "{} games, {good} good, {bad} bad", good + bad))?;
                 verdict(bad)
             }
@@ -95,19 +95,49 @@ fn verdict(bad: u64) -> Result<(), Failure> {
     }
 }
 
+/// What is wrong with the result that a game claims: another in its tag than after its moves, or not the one on the board.
+fn contradiction(record: &Record) -> Option<String> {
+    let claimed = record.score.as_str();
+    if let Some(tag) = record.tags.get("Result")
+        && Score::from_text(tag.trim()).is_some_and(|told| told != record.score)
+    {
+        return Some(format!("the tag Result says {tag}, the end of the moves {claimed}"));
+    }
+    // Draws by counting may have gone unnoticed.
+    let outcome = Game::from_record(record).ok()?.position().outcome()?;
+    let reached = outcome.score();
+    (record.score != Score::Unknown && reached != claimed)
+        .then(|| format!("the result is given as {claimed}, but the game ends {reached} ({})", outcome.reason.name()))
+}
+
 fn write_failed(error: io::Error) -> Failure {
     Failure::failed(format_args!("cannot write to standard output: {error}"))
 }
 
 impl Files {
     /// Hands every game that can be read to `take` and reports the others; tells how many there were of each.
-    fn each(&self, mut take: impl FnMut(Record) -> io::Result<()>) -> Result<(u64, u64), Failure> {
+    fn each(&self, take: impl FnMut(Record) -> io::Result<()>) -> Result<(u64, u64), Failure> {
+        self.each_that(|_| None, take)
+    }
+
+    /// The same, and games that `objection` has something to say about count as bad too.
+    fn each_that(
+        &self,
+        objection: impl Fn(&Record) -> Option<String>,
+        mut take: impl FnMut(Record) -> io::Result<()>,
+    ) -> Result<(u64, u64), Failure> {
         let (mut good, mut bad) = (0, 0);
         for path in &self.files {
             let (text, bar) = open(path)?;
             for game in Reader::new(text).named(path.display().to_string()) {
                 match game {
                     Ok(record) => {
+                        if let Some(said) = objection(&record) {
+                            bad += 1;
+                            let said = format!("{}:{}: {said}", path.display(), record.file_line);
+                            bar.suspend(|| eprintln!("{}", printable(&said)));
+                            continue;
+                        }
                         good += 1;
                         match take(record) {
                             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok((good, bad)),

@@ -206,7 +206,7 @@ impl<R: BufRead> Lexer<R> {
         self.input.advance();
         let mut digits = String::new();
         while let Some(byte) = self.input.peek()?.filter(u8::is_ascii_digit) {
-            if digits.len() < 4 {
+            if digits.len() < 20 {
                 digits.push(byte as char);
             }
             self.input.advance();

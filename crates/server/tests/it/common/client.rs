@@ -1,154 +1,115 @@
-//! A client of the WebSocket at a server on a real port.
+//! A browser or a program that talks to a server without a port.
 
-use std::net::SocketAddr;
-use std::time::Duration;
+use axum::Router;
+use axum::body::Body;
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, SET_COOKIE};
+use axum::http::{Method, Request, Response};
+use http_body_util::BodyExt;
+use serde_json::Value;
+use tower::ServiceExt;
+use warpchess_server::limits::Limits;
+use warpchess_server::{App, Config, router};
 
-use futures_util::{SinkExt, StreamExt};
-use serde_json::{Value, json};
-use tokio::net::TcpStream;
-use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::tungstenite::{Error, Message};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
-use warpchess_server::{Config, ServeError, serve};
-
-/// A server.
-pub(crate) struct Server {
-    pub(crate) address: SocketAddr,
-    stop: Option<oneshot::Sender<()>>,
-    ended: JoinHandle<Result<(), ServeError>>,
+/// A server in memory.
+pub(crate) async fn app(limits: Limits) -> App {
+    App::start(Config { limits, ..Config::default() }).await.unwrap()
 }
 
-impl Server {
-    pub(crate) async fn start(config: Config) -> Self {
-        Self::at(config, "127.0.0.1:0".parse().unwrap()).await
-    }
-    pub(crate) async fn at(config: Config, address: SocketAddr) -> Self {
-        let (ready, is_ready) = oneshot::channel();
-        let (stop, stopped) = oneshot::channel::<()>();
-        let ended = tokio::spawn(serve(address, config, move |at| ready.send(at).unwrap(), async {
-            let _ = stopped.await;
-        }));
-        Self { address: is_ready.await.unwrap(), stop: Some(stop), ended }
-    }
-    pub(crate) async fn stop(mut self) {
-        let _ = self.stop.take().unwrap().send(());
-        self.ended.await.unwrap().unwrap();
-    }
-    pub(crate) async fn client(&self, cookie: &str) -> Client {
-        Client::connect(self.address, Some(cookie), None).await.unwrap()
-    }
-    /// A new browser: its cookie.
-    pub(crate) async fn visitor(&self) -> String {
-        let reply = self.http("POST", "/api/challenges", None, Some(json!({}))).await;
-        let cookie = reply.lines().find_map(|line| line.strip_prefix("set-cookie: "));
-        cookie.unwrap_or_else(|| panic!("{reply}")).split(';').next().unwrap().to_owned()
-    }
-    /// A request: the whole reply.
-    pub(crate) async fn http(&self, method: &str, path: &str, cookie: Option<&str>, body: Option<Value>) -> String {
-        use tokio::io::{AsyncReadExt, AsyncWriteExt};
-        let mut stream = TcpStream::connect(self.address).await.unwrap();
-        let body = body.map_or_else(String::new, |body| body.to_string());
-        let cookie = cookie.map_or_else(String::new, |cookie| format!("cookie: {cookie}\r\n"));
-        let request = format!(
-            "{method} {path} HTTP/1.1\r\nhost: {}\r\n{cookie}content-type: application/json\r\n\
-             content-length: {}\r\nconnection: close\r\n\r\n{body}",
-            self.address,
-            body.len()
-        );
-        stream.write_all(request.as_bytes()).await.unwrap();
-        let mut reply = String::new();
-        stream.read_to_string(&mut reply).await.unwrap();
-        reply
-    }
-    /// The JSON of a reply.
-    pub(crate) async fn api(&self, method: &str, path: &str, cookie: &str, body: Option<Value>) -> Value {
-        let reply = self.http(method, path, Some(cookie), body).await;
-        let (_, body) = reply.split_once("\r\n\r\n").unwrap();
-        serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {reply}"))
-    }
-    /// A game between two visitors: its id.
-    pub(crate) async fn game(&self, white: &str, black: &str, variant: &str) -> String {
-        let wish = json!({
-            "variant": variant, "color": "white", "opponent": { "kind": "link" },
-            "control": { "kind": "live", "limit": 300_000, "increment": 0 },
-        });
-        let made = self.api("POST", "/api/challenges", white, Some(wish)).await;
-        let id = made["challenge"]["id"].as_str().unwrap_or_else(|| panic!("{made}"));
-        let begun = self.api("POST", &format!("/api/challenges/{id}/accept"), black, None).await;
-        begun["game"].as_str().unwrap_or_else(|| panic!("{begun}")).to_owned()
-    }
+/// One that does not count how often it is asked.
+pub(crate) async fn unlimited() -> App {
+    app(Limits { requests: 0, logins: 0, guesses: 0, ..Limits::default() }).await
 }
 
+/// Keeps its cookie.
+#[derive(Clone)]
 pub(crate) struct Client {
-    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    /// What came while something else was waited for.
-    pub(crate) seen: Vec<Value>,
+    router: Router,
+    pub(crate) cookie: Option<String>,
+    pub(crate) token: Option<String>,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) head: Response<()>,
+    pub(crate) text: String,
+}
+
+impl Reply {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
+    }
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.head.headers().get(name).map_or("", |value| value.to_str().unwrap())
+    }
+    /// The body, when it went well.
+    #[track_caller]
+    pub(crate) fn ok(self) -> Value {
+        assert!((200..300).contains(&self.status), "{} {}", self.status, self.text);
+        self.json()
+    }
+    /// The code of a refusal.
+    #[track_caller]
+    pub(crate) fn refused(self, status: u16) -> String {
+        assert_eq!(self.status, status, "{}", self.text);
+        let json = self.json();
+        assert!(json["error"].is_string(), "{json}");
+        json["code"].as_str().unwrap().to_owned()
+    }
 }
 
 impl Client {
-    pub(crate) async fn connect(
-        address: SocketAddr,
-        cookie: Option<&str>,
-        origin: Option<&str>,
-    ) -> Result<Self, Error> {
-        let mut request = format!("ws://{address}/ws").into_client_request()?;
-        if let Some(cookie) = cookie {
-            request.headers_mut().insert("cookie", cookie.parse().unwrap());
+    pub(crate) fn new(app: &App) -> Self {
+        Self { router: router(app.clone()), cookie: None, token: None }
+    }
+
+    /// Somebody with a new account.
+    pub(crate) async fn registered(app: &App, name: &str) -> Self {
+        let mut client = Self::new(app);
+        let login = serde_json::json!({ "username": name, "password": format!("password of {name}") });
+        client.post("/api/register", login).await.ok();
+        client
+    }
+
+    /// A program with a token of a new account.
+    pub(crate) async fn with_token(app: &App, name: &str, scopes: &str) -> Self {
+        let mut owner = Self::registered(app, name).await;
+        let made = owner.post("/api/tokens", serde_json::json!({ "scopes": scopes })).await.ok();
+        Self { cookie: None, token: Some(made["token"].as_str().unwrap().to_owned()), ..owner }
+    }
+
+    pub(crate) async fn get(&mut self, path: &str) -> Reply {
+        self.send(Request::get(path), Body::empty()).await
+    }
+
+    pub(crate) async fn post(&mut self, path: &str, body: Value) -> Reply {
+        self.send(Request::post(path).header(CONTENT_TYPE, "application/json"), Body::from(body.to_string())).await
+    }
+
+    pub(crate) async fn post_text(&mut self, path: &str, body: &str) -> Reply {
+        self.send(Request::post(path).header(CONTENT_TYPE, "text/plain"), Body::from(body.to_owned())).await
+    }
+
+    pub(crate) async fn delete(&mut self, path: &str) -> Reply {
+        self.send(Request::builder().method(Method::DELETE).uri(path), Body::empty()).await
+    }
+
+    pub(crate) async fn send(&mut self, mut request: axum::http::request::Builder, body: Body) -> Reply {
+        if let Some(token) = &self.token {
+            request = request.header(AUTHORIZATION, format!("Bearer {token}"));
         }
-        if let Some(origin) = origin {
-            request.headers_mut().insert("origin", origin.parse().unwrap());
+        if let Some(cookie) = &self.cookie {
+            request = request.header(COOKIE, format!("warpchess={cookie}"));
         }
-        let (socket, _) = connect_async(request).await?;
-        Ok(Self { socket, seen: Vec::new() })
-    }
-    pub(crate) async fn send(&mut self, message: Value) {
-        self.socket.send(Message::Text(message.to_string().into())).await.unwrap();
-    }
-    pub(crate) async fn send_raw(&mut self, message: Message) {
-        let _ = self.socket.send(message).await;
-    }
-    /// The next message; `None` when the connection is closed.
-    pub(crate) async fn next(&mut self) -> Option<Value> {
-        loop {
-            let message = tokio::time::timeout(Duration::from_secs(60), self.socket.next()).await.expect("a message");
-            match message {
-                Some(Ok(Message::Text(text))) => return Some(serde_json::from_str(&text).unwrap()),
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return None,
-                Some(Ok(_)) => {}
-            }
+        let reply = self.router.clone().oneshot(request.body(body).unwrap()).await.unwrap();
+        for set in reply.headers().get_all(SET_COOKIE) {
+            let value = set.to_str().unwrap().split(';').next().unwrap().strip_prefix("warpchess=").unwrap();
+            self.cookie = Some(value.to_owned()).filter(|value| !value.is_empty());
         }
-    }
-    /// The next message for which something holds; others are set aside.
-    pub(crate) async fn until(&mut self, what: impl Fn(&Value) -> bool) -> Value {
-        if let Some(index) = self.seen.iter().position(&what) {
-            return self.seen.remove(index);
-        }
-        loop {
-            let message = self.next().await.unwrap_or_else(|| panic!("closed after {:?}", self.seen));
-            if what(&message) {
-                return message;
-            }
-            self.seen.push(message);
-        }
-    }
-    pub(crate) async fn wait(&mut self, t: &str) -> Value {
-        self.until(|message| message["t"] == t).await
-    }
-    /// Sends, and waits for the answer.
-    pub(crate) async fn ask(&mut self, message: Value) -> Value {
-        self.send(message).await;
-        self.until(|answer| ["ack", "refused", "joined", "error", "pong"].iter().any(|t| answer["t"] == *t)).await
-    }
-    pub(crate) async fn join(&mut self, game: &str, seen: Option<i64>) -> Value {
-        self.ask(json!({ "t": "join", "game": game, "seen": seen })).await
-    }
-    pub(crate) async fn play(&mut self, game: &str, ply: i64, uci: &str, id: &str) -> Value {
-        self.ask(json!({ "t": "move", "game": game, "ply": ply, "uci": uci, "id": id })).await
-    }
-    /// The event of a number.
-    pub(crate) async fn event(&mut self, seq: i64) -> Value {
-        self.until(|message| message["t"] == "event" && message["seq"] == seq).await
+        let (parts, body) = reply.into_parts();
+        let status = parts.status.as_u16();
+        let text = String::from_utf8(body.collect().await.unwrap().to_bytes().to_vec()).unwrap();
+        Reply { status, head: Response::from_parts(parts, ()), text }
     }
 }

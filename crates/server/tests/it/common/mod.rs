@@ -2,7 +2,7 @@
 
 pub(crate) mod client;
 mod postgres;
-pub(crate) mod requests;
+pub(crate) mod socket;
 pub(crate) mod table;
 
 use tempfile::TempDir;
