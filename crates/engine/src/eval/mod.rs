@@ -404,4 +404,83 @@ mod tests {
         assert!(value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1") > 700);
         assert!(value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1") < -700);
     }
+
+    /// The same position with the colors exchanged: ranks turned over, letters and side in the other case.
+    fn mirrored(fen: &str) -> String {
+        let swap = |text: &str| -> String {
+            let other = |c: char| if c.is_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+            text.chars().map(other).collect()
+        };
+        let turned = |text: &str| -> String {
+            text.chars().map(|c| c.to_digit(10).map_or(c.to_string(), |d| (9 - d).to_string())).collect()
+        };
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let (placement, pocket) = fields[0].split_once('[').unwrap_or((fields[0], ""));
+        let placement: Vec<String> = placement.split('/').rev().map(swap).collect();
+        let pocket = if pocket.is_empty() { String::new() } else { format!("[{}", swap(pocket)) };
+        let mut out = vec![format!("{}{pocket}", placement.join("/"))];
+        out.push(if fields[1] == "w" { "b".into() } else { "w".into() });
+        out.push(swap(fields[2]));
+        out.push(turned(fields[3]));
+        for field in &fields[4..fields.len() - 2] {
+            out.push(match field.len() {
+                // One portal each: White's is Black's.
+                4 => turned(&format!("{}{}", &field[2..], &field[..2])),
+                _ => turned(field),
+            });
+        }
+        out.extend(fields[fields.len() - 2..].iter().map(ToString::to_string));
+        out.join(" ")
+    }
+
+    struct Mirror;
+    impl VariantVisitor for Mirror {
+        type Output = u32;
+        fn visit<P: Position>(self) -> u32 {
+            let evaluator = Evaluator::new::<P>();
+            let value = |position: &P| evaluator.evaluate(position, evaluator.accumulate(position));
+            let mut seed = 29u64;
+            let mut compared = 0;
+            for _ in 0..60 {
+                let mut position = P::start();
+                for _ in 0..100 {
+                    let moves = position.legal_moves();
+                    if moves.is_empty() {
+                        break;
+                    }
+                    seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                    position.play_unchecked(moves[(seed >> 33) as usize % moves.len()], &mut ());
+                    let fen = Position::fen(&position);
+                    // Where one side alone has placed its portal, the other cannot have been first.
+                    if let Ok(other) = P::from_fen(&mirrored(&fen)) {
+                        assert_eq!(value(&position), value(&other), "{fen}");
+                        compared += 1;
+                    }
+                }
+            }
+            compared
+        }
+    }
+
+    #[test]
+    fn both_colors_are_judged_alike_in_every_game_on_one_board() {
+        for variant in VariantId::all().filter(|v| v.info().areas.len() == 1) {
+            let compared = variant.visit(Mirror);
+            assert!(compared > 3000, "{variant}: {compared}");
+        }
+    }
+
+    #[test]
+    fn endings_that_cannot_be_won_are_worth_little_and_a_bare_king_is_driven_to_the_edge() {
+        let evaluator = Evaluator::new::<Chess>();
+        let value = |fen: &str| {
+            let position = Chess::from_fen(fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
+            evaluator.evaluate(&position, evaluator.accumulate(&position))
+        };
+        assert!(value("4k3/8/8/8/8/8/8/4KB2 w - - 0 1") < 60);
+        assert!(value("4kr2/8/8/8/8/8/8/2B1KR2 w - - 0 1") < 150);
+        assert!(value("7k/8/6K1/8/8/8/8/R7 w - - 0 1") > value("8/8/8/4k3/8/8/8/R3K3 w - - 0 1") + 30);
+        // Bishop and knight mate in a corner of the bishop's color: h1 and a8 are light.
+        assert!(value("k7/8/1K6/3N4/4B3/8/8/8 w - - 0 1") > value("7k/8/6K1/3N4/4B3/8/8/8 w - - 0 1") + 30);
+    }
 }
