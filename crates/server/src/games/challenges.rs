@@ -16,11 +16,15 @@ use crate::error::Error;
 use crate::ids;
 use crate::store::challenges::{self, ChallengeRow, Kind, Status};
 use crate::store::games::{Seat, color};
+use crate::store::{Db, aborts};
 
 /// How long challenges wait, in milliseconds.
 const LIVE: i64 = 15 * 60_000;
 const LINK: i64 = 24 * 60 * 60_000;
 const DAYS: i64 = 14 * 24 * 60 * 60_000;
+/// How many games somebody may call off within how long, in milliseconds.
+const MOST_ABORTS: i64 = 5;
+const ABORT_WINDOW: i64 = 15 * 60_000;
 /// How many somebody may have waiting.
 const MOST: usize = 20;
 /// How many the lobby shows.
@@ -240,6 +244,20 @@ fn sides(first: Seat, second: Seat, color: Option<Color>) -> (Seat, Seat) {
     if white { (first, second) } else { (second, first) }
 }
 
+/// Has somebody wait who has called off game after game.
+async fn check_aborts(db: &mut Db, who: &Identity, now: i64) -> Result<(), Error> {
+    let player = bus::player_subject(who.user.as_deref(), Some(&who.session)).unwrap_or_default();
+    let times = aborts::since(db, &player, now - ABORT_WINDOW, MOST_ABORTS).await?;
+    match times.last() {
+        Some(oldest) if times.len() as i64 >= MOST_ABORTS => {
+            let seconds = ((oldest + ABORT_WINDOW - now) / 1000).max(1).unsigned_abs();
+            let message = format!("you have called off {MOST_ABORTS} games lately; the next can begin in {seconds} s");
+            Err(Error { code: "too-many-aborts", ..Error::too_many(seconds, message) })
+        }
+        _ => Ok(()),
+    }
+}
+
 fn gone(status: Status) -> Error {
     Error::conflict("challenge-gone", format!("the challenge is not open any more ({})", status.name()))
 }
@@ -264,6 +282,7 @@ impl Challenges {
         }
         let now = self.games.clock().now();
         let mut db = self.games.store().read().await?;
+        check_aborts(&mut db, who, now).await?;
         let (kind, target_user) = match &wish.opponent {
             Opponent::Lobby => (Kind::Open, None),
             Opponent::Link | Opponent::Computer { .. } => (Kind::Link, None),
@@ -389,6 +408,7 @@ impl Challenges {
             return Err(Error::forbidden("rated games take an account"));
         }
         self.check_rating(&row, who).await?;
+        check_aborts(&mut *self.games.store().read().await?, who, now).await?;
         let creator = Seat {
             user: row.creator_user.clone(),
             session: row.creator_session.clone(),
@@ -411,8 +431,11 @@ impl Challenges {
                 let mut live = new.begin(now);
                 // Clients know the game by the challenge that it comes of.
                 live.row.id.clone_from(&id);
-                insert(db, &mut live).await?;
-                // Two may accept at once: the second finds it gone, and its game is not kept.
+                // Two may accept at once: the second finds the game there, or the challenge gone, and its game is not kept.
+                match insert(db, &mut live).await {
+                    Err(error) if error.is_unique_violation() => return Err(gone(Status::Accepted)),
+                    stored => stored?,
+                }
                 if !challenges::close(db, &id, Status::Accepted, Some(&live.row.id), None).await? {
                     return Err(gone(Status::Accepted));
                 }

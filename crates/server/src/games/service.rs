@@ -19,8 +19,8 @@ use super::view::GameState;
 use crate::auth::Identity;
 use crate::bus::{self, SharedBus};
 use crate::clock::SharedClock;
-use crate::store::games::{self, EventRow, GameRow, Status};
-use crate::store::{Db, Store, StoreError};
+use crate::store::games::{self, EventRow, GameRow, Status, color};
+use crate::store::{Db, Store, StoreError, aborts};
 
 /// How often a change is reckoned anew when others change the game meanwhile.
 const ATTEMPTS: usize = 10;
@@ -374,8 +374,8 @@ impl Games {
 
 /// What follows from a game's end, in the transaction that ends it.
 async fn finished(db: &mut Db, row: &mut GameRow, event: &mut Event) -> Result<(), StoreError> {
-    if row.status != Status::Ended {
-        return Ok(());
+    if row.status == Status::Aborted {
+        return called_off(db, row, event).await;
     }
     if let Some([white, black]) = players::update_after(db, row).await? {
         row.white.rating_diff = Some(white);
@@ -386,6 +386,25 @@ async fn finished(db: &mut Db, row: &mut GameRow, event: &mut Event) -> Result<(
         games::update(db, row, row.version).await?;
     }
     Ok(())
+}
+
+/// Notes who called a game off: who asked for it, or who did not move.
+async fn called_off(db: &mut Db, row: &GameRow, event: &Event) -> Result<(), StoreError> {
+    let by = match (&event.what, row.reason.as_deref()) {
+        (What::End { by: Some(name) }, _) => color(name),
+        (_, Some("noStart")) => {
+            let start = row.initial_fen.as_deref().and_then(|fen| row.variant.from_fen(fen).ok());
+            let first = start.map_or(Color::White, |position| position.turn());
+            Some(if row.ply % 2 == 0 { first } else { !first })
+        }
+        _ => None,
+    };
+    // Nobody waits for the computer in vain, and it waits for nobody.
+    let people = row.white.level.is_none() && row.black.level.is_none();
+    let Some(by) = by.filter(|_| people) else { return Ok(()) };
+    let seat = row.seat(by);
+    let Some(player) = bus::player_subject(seat.user.as_deref(), seat.session.as_deref()) else { return Ok(()) };
+    aborts::insert(db, &row.id, &player, event.at).await
 }
 
 /// Stores a new game with its first event, the players' ratings looked up.

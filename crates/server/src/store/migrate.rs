@@ -28,6 +28,7 @@ const STEPS: &[Step] = steps! {
     "0001_sessions",
     "0002_games",
     "0003_accounts",
+    "0004_aborts",
 };
 
 /// Any number, the same in all versions: who holds this lock migrates.

@@ -5,6 +5,7 @@
 //! can touch several. [`Store::read`] gives a connection for reading; [`Store::write`] runs a job in a transaction and
 //! answers when it is durable.
 
+pub mod aborts;
 pub mod accounts;
 pub mod archive;
 pub mod challenges;

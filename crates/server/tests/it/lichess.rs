@@ -282,3 +282,23 @@ async fn every_route_of_the_api_is_described() {
         }
     }
 }
+
+#[tokio::test]
+async fn who_calls_off_game_after_game_has_to_wait() {
+    let app = unlimited().await;
+    let (mut ann, mut bob) = (player(&app, "ann").await, player(&app, "bob").await);
+    let wish = || json!({ "clock.limit": 60, "clock.increment": 1 });
+    for _ in 0..5 {
+        let made = ann.post("/api/challenge/bob", wish()).await.ok();
+        let id = made["id"].as_str().unwrap();
+        bob.post(&format!("/api/challenge/{id}/accept"), json!({})).await.ok();
+        ann.post(&format!("/api/board/game/{id}/abort"), json!({})).await.ok();
+    }
+    let reply = ann.post("/api/challenge/bob", wish()).await;
+    assert!((1..=900).contains(&reply.header("retry-after").parse::<u64>().unwrap()));
+    assert_eq!(reply.refused(429), "too-many-aborts");
+    let made = bob.post("/api/challenge/ann", wish()).await.ok();
+    let accept = format!("/api/challenge/{}/accept", made["id"].as_str().unwrap());
+    assert_eq!(ann.post(&accept, json!({})).await.refused(429), "too-many-aborts");
+    ann.post("/api/challenge/ai", json!({ "level": 1 })).await.ok();
+}
