@@ -13,12 +13,12 @@ export RUSTFLAGS='-C target-feature=+simd128 -C link-arg=-zstack-size=4194304'
 unset CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_TARGET
 mkdir -p web/wasm
 
-# module NAME FLAG…: builds crates/wasm with these flags and puts it at web/wasm/NAME.wasm.
+# module NAME PROFILE FLAG…: builds crates/wasm with this profile and these flags and puts it at web/wasm/NAME.wasm.
 module() {
-    local name=$1 built=target-wasm/$target/wasm/warpchess_wasm.wasm
-    shift
+    local name=$1 profile=$2 built=target-wasm/$target/$2/warpchess_wasm.wasm
+    shift 2
     say "building $name.wasm ($WASM_WAY)"
-    cargo build --locked --profile wasm --package warpchess-wasm --target "$target" --target-dir target-wasm \
+    cargo build --locked --profile "$profile" --package warpchess-wasm --target "$target" --target-dir target-wasm \
         ${WASM_BUILD_STD:+"$WASM_BUILD_STD"} "$@"
     # The time stamp moves only when the bytes do: what depends on the file is not built again for nothing.
     cmp -s "$built" "web/wasm/$name.wasm" || install -m 644 "$built" "web/wasm/$name.wasm"
@@ -26,5 +26,5 @@ module() {
 }
 
 # Two modules: the page begins with the rules alone and fetches the computer player when it is asked to play.
-module rules
-module engine --features engine
+module rules wasm-small
+module engine wasm --features engine

@@ -36,7 +36,8 @@ impl Default for Config {
 ///
 /// | path | reply |
 /// | --- | --- |
-/// | `/`, `/play/{variant}`, `/pieces` | the page; it reads the path itself |
+/// | `/`, `/pieces`, `/play/{variant}` and the like | the page; it reads the path itself |
+/// | `/embed/{variant}` | the same, and other sites may show it inside theirs |
 /// | `/healthz` | `ok`, as long as the process answers |
 /// | `/api/…` | JSON, errors too |
 /// | anything else | a file of the page, or 404 |
