@@ -13,4 +13,4 @@ startRouter();
 
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no #app');
-mount(App, { target, props: { services: { loadRules, createEngine: () => new WorkerEngine() } } });
+mount(App, { target, props: { services: { loadRules, createEngine: () => new WorkerEngine(), createAnalyst: () => new WorkerEngine() } } });

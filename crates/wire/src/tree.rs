@@ -26,6 +26,11 @@ pub struct TreeMove {
     /// What people write; not needed for writing.
     #[serde(default)]
     san: String,
+    /// Who played it, and the number of its full move; not needed for writing.
+    #[serde(default)]
+    turn: String,
+    #[serde(default)]
+    fullmove: u16,
     #[serde(default)]
     nags: Vec<u8>,
     #[serde(default)]
@@ -178,6 +183,8 @@ fn flatten(line: &Line, mut position: Box<dyn AnyPosition>, parent: Option<usize
             parent,
             uci: node.mv.to_string(),
             san: san::write(&*position, node.mv),
+            turn: position.turn().name().to_owned(),
+            fullmove: position.fullmove_number(),
             nags: node.nags.clone(),
             comments: node.comments.clone(),
             // Those of the game itself stand apart.
