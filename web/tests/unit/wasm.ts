@@ -1,3 +1,4 @@
+/// <reference types="node" />
 /** The rules as the browser runs them, in node. */
 import { readFileSync } from 'node:fs';
 import { WasmRules } from '../../src/lib/api/rules';
