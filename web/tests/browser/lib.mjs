@@ -34,6 +34,8 @@ export async function withPage(path, use, { expected = [], prepare, ...options }
     viewport: { width: 1280, height: 900 },
     reducedMotion: 'reduce',
     locale: 'en-GB',
+    // What a service worker keeps is not the test's to hold back; tests of it allow it.
+    serviceWorkers: 'block',
     ...options,
   });
   const page = await context.newPage();
