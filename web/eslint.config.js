@@ -24,7 +24,7 @@ export default ts.config(
   },
   {
     files: ['sw/sw.js'],
-    languageOptions: { globals: { ...globals.serviceworker } },
+    languageOptions: { globals: { ...globals.serviceworker, __FILES__: 'readonly', __LATER__: 'readonly' } },
   },
   {
     files: ['scripts/**', 'tests/**/*.mjs', '*.config.{js,ts}', 'sw/plugin.ts'],
