@@ -118,8 +118,8 @@ export const MOVE_SIGNS: readonly { nag: number; sign: string }[] = [
 export const POSITION_SIGNS: readonly { nag: number; sign: string }[] = [
   { nag: 10, sign: '=' },
   { nag: 13, sign: '∞' },
-  { nag: 14, sign: '⩲' },
-  { nag: 15, sign: '⩱' },
+  { nag: 14, sign: '+=' },
+  { nag: 15, sign: '=+' },
   { nag: 16, sign: '±' },
   { nag: 17, sign: '∓' },
   { nag: 18, sign: '+−' },
