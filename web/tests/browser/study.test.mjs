@@ -118,8 +118,9 @@ describe('analysis', () => {
         await page.getByRole('button', { name: 'Play it' }).click();
         await nodes.first().waitFor();
         const first = (await nodes.first().innerText()).trim();
-        await page.locator('h1').first().press('ArrowLeft').catch(() => undefined);
-        await page.getByRole('button', { name: 'Previous position' }).click();
+        await page.getByTestId('move-text').blur();
+        await page.keyboard.press('ArrowLeft');
+        assert.ok(await page.getByRole('button', { name: 'Previous position' }).isDisabled());
 
         await page.getByTestId('engine').check();
         await page.getByTestId('lines').selectOption('2');
@@ -127,8 +128,15 @@ describe('analysis', () => {
         await lines.first().waitFor({ timeout: 30_000 });
         assert.match(await lines.first().innerText(), /[+−#]?\d/);
         assert.notEqual(await page.getByRole('meter').getAttribute('aria-valuetext'), '–');
-        // A move of a line is played by a tap on it; another than the first makes a variation.
+        // A move of a line is played by a tap on it, and makes a variation if it is another.
+        const best = lines.first().getByRole('button').first();
+        const san = (await best.innerText()).trim();
+        await best.click();
         await page.getByTestId('engine').uncheck();
+        await page.waitForFunction(
+          ([text, count]) => document.querySelectorAll('[data-testid="moves"] [data-node]').length === count && document.querySelector('[aria-current="step"]')?.textContent.includes(text),
+          [san, san === first ? 1 : 2],
+        );
         const text = await page.getByTestId('fen').inputValue();
         assert.ok(text.length > 10);
 
