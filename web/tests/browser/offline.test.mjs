@@ -17,17 +17,14 @@ describe('offline', () => {
         await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
         await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
         // The engine comes when the page has come to rest.
-        await page.waitForFunction(
-          async () => {
-            for (const name of await caches.keys()) {
-              const keys = await (await caches.open(name)).keys();
-              if (keys.some((k) => /engine-.*\.wasm$/.test(k.url))) return true;
-            }
-            return false;
-          },
-          null,
-          { timeout: 60_000, polling: 500 },
-        );
+        const kept = () =>
+          page.evaluate(async () => {
+            const names = await caches.keys();
+            const keys = await Promise.all(names.map(async (n) => (await caches.open(n)).keys()));
+            return keys.flat().some((k) => /engine-.*\.wasm$/.test(k.url));
+          });
+        for (let i = 0; i < 120 && !(await kept()); i++) await page.waitForTimeout(500);
+        assert.ok(await kept(), 'the engine is kept');
         await context.setOffline(true);
 
         await page.goto(new URL('/rules/portalduel', page.url()).href);
