@@ -40,6 +40,7 @@ export async function withPage(path, use, { expected = [], prepare, ...options }
   });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
+  page.setDefaultNavigationTimeout(60_000);
   const errors = [];
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
