@@ -13,10 +13,16 @@ const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; 
     img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; font-src 'self'; object-src 'none'; \
     base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
+/// The policy of a page that other sites may show inside theirs.
+pub(crate) fn embeddable() -> HeaderValue {
+    let policy = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *");
+    HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static(POLICY))
+}
+
 /// Adds them.
 pub(crate) async fn secure(mut response: Response) -> Response {
     let headers = response.headers_mut();
-    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    headers.entry(CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     headers.insert(HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin"));

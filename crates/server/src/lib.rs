@@ -49,7 +49,8 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 ///
 /// | path | reply |
 /// | --- | --- |
-/// | `/`, `/play/{variant}`, `/pieces` | the page; it reads the path itself |
+/// | `/`, `/pieces`, `/play/{variant}` and the like | the page; it reads the path itself |
+/// | `/embed/{variant}` | the same, and other sites may show it inside theirs |
 /// | `/healthz`, `/readyz`, `/metrics` | for whoever watches over the process |
 /// | `/api/…`, `/game/export/{id}` | the API, described at `/openapi.json` and `/api/docs/`; errors are JSON |
 /// | anything else | a file of the page, or 404 |

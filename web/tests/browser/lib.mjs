@@ -34,10 +34,13 @@ export async function withPage(path, use, { expected = [], prepare, ...options }
     viewport: { width: 1280, height: 900 },
     reducedMotion: 'reduce',
     locale: 'en-GB',
+    // What a service worker keeps is not the test's to hold back; tests of it allow it.
+    serviceWorkers: 'block',
     ...options,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
+  page.setDefaultNavigationTimeout(60_000);
   const errors = [];
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());

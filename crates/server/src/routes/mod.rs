@@ -22,6 +22,17 @@ use crate::App;
 use crate::openapi::Description;
 use crate::telemetry::name_route;
 
+/// Pages about a game, also with a slash at the end, which people add and other sites' links have.
+fn pages() -> Router<App> {
+    let mut router = Router::new().route("/pieces/", get(page::index));
+    for page in ["play", "rules", "analysis", "editor"] {
+        router = router
+            .route(&format!("/{page}/{{variant}}"), get(page::play))
+            .route(&format!("/{page}/{{variant}}/"), get(page::play));
+    }
+    router.route("/embed/{variant}", get(page::embed)).route("/embed/{variant}/", get(page::embed))
+}
+
 /// What the API's description describes, with the routes.
 fn described() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(Description::openapi())
@@ -47,7 +58,7 @@ pub(crate) fn router(app: App) -> Router {
         // The paths at which the page shows something are those of web/src/lib/router.ts.
         .route("/", get(page::index))
         .route("/pieces", get(page::index))
-        .route("/play/{variant}", get(page::play))
+        .merge(pages())
         .route("/ws", get(ws::connect))
         .merge(routes.method_not_allowed_fallback(api::wrong_method))
         .nest("/api", api::fallback())

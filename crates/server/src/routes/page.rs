@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 
@@ -33,6 +33,13 @@ pub(crate) async fn play(state: State<App>, Path(variant): Path<String>, headers
         Ok(_) => index(state, headers).await,
         Err(_) => not_found(&state.0),
     }
+}
+
+/// The page, which shows a board and nothing else. Other sites may show it inside theirs.
+pub(crate) async fn embed(state: State<Config>, variant: Path<String>, headers: HeaderMap) -> Response {
+    let mut response = play(state, variant, headers).await;
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, crate::headers::embeddable());
+    response
 }
 
 /// The page with status 404: it tells people that there is nothing here, and leads on.

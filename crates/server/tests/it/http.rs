@@ -54,11 +54,24 @@ async fn text(reply: Reply) -> String {
 
 #[tokio::test]
 async fn the_pages_paths_get_the_page() {
-    for path in ["/", "/pieces", "/play/chess", "/play/chess?side=black"] {
+    let games = ["play", "rules", "analysis", "editor", "embed"].map(|page| format!("/{page}/chess"));
+    let slashed = games.clone().map(|path| format!("{path}/"));
+    let others = ["/", "/pieces", "/pieces/", "/play/chess?side=black", "/play/chess/?side=black"].map(str::to_owned);
+    for path in others.iter().chain(&games).chain(&slashed).map(String::as_str) {
         let reply = get(path).await;
         assert_eq!(reply.status(), StatusCode::OK, "{path}");
         assert_eq!(header(&reply, "content-type"), "text/html; charset=utf-8", "{path}");
         assert_eq!(text(reply).await, PAGE, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn only_the_page_for_it_may_be_shown_inside_other_sites() {
+    for (path, expected) in [("/embed/chess", "frame-ancestors *"), ("/embed/chess/", "frame-ancestors *")] {
+        assert!(header(&get(path).await, "content-security-policy").ends_with(expected), "{path}");
+    }
+    for path in ["/", "/play/chess", "/embed", "/analysis/chess"] {
+        assert!(header(&get(path).await, "content-security-policy").ends_with("frame-ancestors 'none'"), "{path}");
     }
 }
 

@@ -2,6 +2,8 @@
  * What the rules crate tells the client. The client knows no rule: it draws these and sends back
  * the `uci` of one of the legal moves. The JSON form is described in docs/web.md.
  */
+import type { AnalystApi, StudyRules } from './study';
+
 export type Color = 'white' | 'black';
 export type AreaId = 'A' | 'B';
 export type Lang = 'en' | 'es' | 'ru';
@@ -194,7 +196,7 @@ export interface SearchRequest extends GameRef {
 }
 
 /** The rules, as the pages see them. */
-export interface RulesApi {
+export interface RulesApi extends StudyRules {
   variants(): VariantInfo[];
   /** @throws RulesError naming the field that was wrong. */
   view(game: GameRef): GameView;
@@ -214,6 +216,8 @@ export class RulesError extends Error {
   constructor(
     message: string,
     readonly field: string | null,
+    /** The field of the FEN at fault, if it is one. */
+    readonly part: string | null = null,
   ) {
     super(message);
     this.name = 'RulesError';
@@ -231,4 +235,5 @@ export class SearchCancelled extends Error {
 export interface Services {
   loadRules(): Promise<RulesApi>;
   createEngine(): EngineApi;
+  createAnalyst(): AnalystApi;
 }

@@ -1,7 +1,9 @@
 import type { Messages } from './en';
+import { studyRu } from './study/ru';
 
 /** Цвет стоит в скобках после названия фигуры, чтобы ничего не нужно было согласовывать. */
 export const ru: Messages = {
+  ...studyRu,
   'app.title': 'Warpchess',
   'app.tagline': 'Шахматы, где фигуры покидают свои поля по-другому: через порталы, через карман, меняясь местами.',
   'app.skip': 'К содержанию',
