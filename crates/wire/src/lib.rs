@@ -12,10 +12,14 @@
 
 mod error;
 mod forms;
+mod premove;
 mod request;
 mod search;
 pub mod view;
+mod why;
 
 pub use error::{Error, Field};
+pub use premove::premoves;
 pub use request::{Answer, GameText, Request, handle};
 pub use search::{Found, Search};
+pub use why::{Tried, Why};
