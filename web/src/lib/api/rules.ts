@@ -1,5 +1,14 @@
 /** The rules crate in this thread: positions, legal moves, move text. The engine has its own. */
-import { RulesError, type GameRef, type GameView, type RulesApi, type VariantInfo } from './types';
+import {
+  RulesError,
+  type GameRef,
+  type GameView,
+  type LegalMove,
+  type Place,
+  type RulesApi,
+  type VariantInfo,
+  type Why,
+} from './types';
 import { compileRules, RulesModule } from './wasm';
 
 export const RULES_URL = '/rules.wasm';
@@ -43,6 +52,14 @@ class WasmRules implements RulesApi {
 
   pgn(game: GameRef, tags: Record<string, string>): string {
     return this.#call({ op: 'pgn', ...game, tags }) as string;
+  }
+
+  premoves(game: GameRef): LegalMove[] {
+    return this.#call({ op: 'premoves', ...game }) as LegalMove[];
+  }
+
+  why(game: GameRef, from: Place, to: Place): Why {
+    return this.#call({ op: 'why', ...game, from, to }) as Why;
   }
 
   #call(request: object): unknown {
