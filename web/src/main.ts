@@ -5,9 +5,11 @@ import { WorkerEngine } from './lib/api/engine';
 import { loadRules } from './lib/api/rules';
 import { startLang } from './lib/i18n/index.svelte';
 import { startRouter } from './lib/router.svelte';
+import { startSettings } from './lib/ui/settings.svelte';
 import { startTheme } from './lib/ui/theme.svelte';
 
 startTheme();
+startSettings();
 startLang();
 startRouter();
 

@@ -12,6 +12,7 @@ export interface Context {
   targets: Map<string, Target>;
   check: Set<string>;
   picked: string | null;
+  decided: Set<string>;
 }
 
 export function describeSquare(place: Place, c: Context): string {
@@ -26,6 +27,7 @@ export function describeSquare(place: Place, c: Context): string {
   const link = c.links.get(key);
   if (link !== undefined) parts.push(t('square.link', { n: link }));
   if (c.picked === key) parts.push(t('square.picked'));
+  if (c.decided.has(key)) parts.push(t('square.decided'));
   const target = c.targets.get(key);
   if (target) parts.push(t(`target.${target.shape}`));
   return `${isSquare(place) ? place.square : ''}: ${parts.join(', ')}`;

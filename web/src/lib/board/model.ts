@@ -16,6 +16,16 @@ export interface BoardModel {
   lastMove: Set<string>;
   check: Set<string>;
   pickable: Set<string>;
+  /** What is picked up is for a later turn. */
+  ahead: boolean;
+  /** Places of a move that was decided for a later turn. */
+  decided: Set<string>;
+  /** Two places whose pieces are drawn as if they had changed places. */
+  preview: { from: string; to: string } | null;
+  coordinates: boolean;
+  /** Whether it is marked where a piece may go. */
+  hints: boolean;
+  motion: boolean;
   /** The area to move in, where that matters and the game goes on. */
   due: AreaId | null;
   /** What is being dragged is drawn under the pointer, not on its square. */

@@ -93,6 +93,10 @@ export abstract class Table {
     return this.played[this.shownPly - 1] ?? null;
   }
 
+  get lastMove(): Played | null {
+    return this.played[this.played.length - 1] ?? null;
+  }
+
   get myTurn(): boolean {
     return this.outcome === null && this.mine !== null && this.view.turn === this.mine;
   }

@@ -78,12 +78,19 @@ let context: AudioContext | null = null;
 export function sound(name: Sound): void {
   if (typeof AudioContext === 'undefined') return;
   try {
-    context ??= new AudioContext();
-    // Browsers keep silent until the person has touched the page; a sound that comes late is none.
-    if (context.state !== 'running') {
-      void context.resume().catch(() => undefined);
+    const audio = (context ??= new AudioContext());
+    if (audio.state === 'running') {
+      for (const one of TONES[name]) strike(audio, one);
+      return;
     }
-    for (const one of TONES[name]) strike(context, one);
+    // Browsers keep silent until the person has touched the page; a sound that comes late is none.
+    const asked = performance.now();
+    void audio.resume().then(
+      () => {
+        if (performance.now() - asked < 150) for (const one of TONES[name]) strike(audio, one);
+      },
+      () => undefined,
+    );
   } catch {
     // No device, or too many contexts: the game goes on without.
   }
