@@ -149,3 +149,42 @@ export async function playAnything(page, choose) {
   await waitForTurn(page, made + 2);
   return !(await isOver(page));
 }
+
+/**
+ * For `prepare`: the computer answers when the test says so, with the move that the test says. Its
+ * thread is a stand-in that keeps the question until `answer` is called.
+ */
+export async function holdComputer(page) {
+  await page.addInitScript(() => {
+    const asked = [];
+    window.Worker = class {
+      postMessage(message) {
+        if (message.id !== undefined) asked.push({ id: message.id, worker: this });
+      }
+      terminate() {
+        const rest = asked.filter((one) => one.worker !== this);
+        asked.splice(0, asked.length, ...rest);
+      }
+    };
+    window.answerWith = (uci) => {
+      const one = asked.shift();
+      const result = { uci, scoreCp: 0, mate: null, depth: 1, nodes: 1, pv: [uci] };
+      one?.worker.onmessage?.({ data: { type: 'result', id: one.id, result } });
+      return one !== undefined;
+    };
+  });
+}
+
+/** Lets the held computer make a move, once it has been asked. */
+export async function answer(page, uci) {
+  await page.waitForFunction((text) => window.answerWith(text), uci);
+}
+
+/** Waits until so many moves have been made. */
+export async function waitForPlies(page, count) {
+  await page.waitForFunction(
+    (n) => document.querySelectorAll('[data-testid="moves"] [data-ply]').length >= n,
+    count,
+    { timeout: THINK },
+  );
+}

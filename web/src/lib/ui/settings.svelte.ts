@@ -71,5 +71,5 @@ export function parseSettings(text: string | null): Settings {
 }
 
 function show(): void {
-  document.documentElement.dataset.board = current.board;
+  document.documentElement.dataset.squares = current.board;
 }
