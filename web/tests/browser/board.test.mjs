@@ -267,7 +267,7 @@ describe('drawing', () => {
       };
       await draw('e2', 'e4');
       await draw('d5', 'd5');
-      await page.locator('[data-join="mark"]').waitFor();
+      await page.locator('[data-join="mark"]').waitFor({ state: 'attached' });
       await page.locator('[data-join="circle"]').waitFor();
       assert.equal(await plies(page), 0);
       await draw('e2', 'e4');
@@ -329,7 +329,7 @@ describe('written moves and the game in words', () => {
   });
 
   const WRITTEN = {
-    teleport: ['R~b1', 'a1b1'],
+    teleport: ['R~b1', 'b1a1'],
     pocketmutation: ['Nf3', 'f3g5'],
     porthole: ['Nf3', 'f3h4'],
     portalduel: ['O@c4', 'Ob4'],
@@ -506,7 +506,7 @@ describe('uncommon pieces', () => {
     await withPage(playPath('pocketmutation', { fen }), async (page) => {
       await square(page, 'e3').hover();
       await page.getByRole('tooltip').waitFor();
-      assert.match(await page.getByRole('tooltip').innerText(), /Nightrider/);
+      assert.match(await page.getByRole('tooltip').innerText(), /nightrider/i);
       await square(page, 'e5').hover();
       await page.getByRole('tooltip').waitFor({ state: 'detached' });
       await square(page, 'e3').focus();
