@@ -120,25 +120,25 @@ export function random(seed) {
  * Makes one move by tapping what is marked: something that can be picked up, a place where it can
  * go, and whatever choice is asked for. Returns false when the game is over.
  */
-export async function playAnything(page, choose) {
+export async function playAnything(page, choose, press = (what) => what.click()) {
   const made = await plies(page);
   if (await isOver(page)) return false;
   const action = page.locator('[data-action="pass"], [data-action="transfer"]');
   if ((await action.count()) > 0) {
-    await action.first().click();
+    await press(action.first());
   } else {
     // What is off the board may be picked up already.
     if ((await page.locator('[data-target]').count()) === 0) {
       const sources = page.locator('[data-pickable]');
-      await sources.nth(choose(await sources.count())).click();
+      await press(sources.nth(choose(await sources.count())));
     }
     const goals = page.locator('[data-target]');
     const count = await goals.count();
     assert.ok(count > 0, 'what is picked up can go somewhere');
-    await goals.nth(choose(count)).click();
+    await press(goals.nth(choose(count)));
     for (let i = 0; i < 2 && (await dialog(page).count()) > 0; i++) {
       const options = dialog(page).locator('[data-choice]');
-      await options.nth(choose(await options.count())).click();
+      await press(options.nth(choose(await options.count())));
     }
   }
   await page.waitForFunction(

@@ -23,9 +23,7 @@ ATOMS.Q = [...(ATOMS.R ?? []), ...(ATOMS.B ?? [])];
 /** Ways of a piece; what the notation says beyond the atoms of these games is left out. */
 export function ways(betza: string): Way[] {
   const found = new Map<string, Way>();
-  for (const [whole, modifiers = '', atom = '', again] of betza.matchAll(/([a-z]*)([A-Z])(\2?)/g)) {
-    // En passant is a capture like another; the first double step is drawn.
-    if (modifiers.includes('e')) continue;
+  for (const [, modifiers = '', atom = '', again = ''] of betza.matchAll(/([a-z]*)([A-Z])(\2?)/g)) {
     const use = only(modifiers);
     for (const { dx, dy, rides } of ATOMS[atom] ?? []) {
       for (const [x, y] of turned(dx, dy)) {
@@ -36,7 +34,6 @@ export function ways(betza: string): Way[] {
         if (!known || (way.rides && !known.rides)) found.set(key, way);
       }
     }
-    if (whole === '') break;
   }
   return [...found.values()];
 }
