@@ -1,9 +1,7 @@
 //! A match: many games, several at a time, counted.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
@@ -15,7 +13,8 @@ use warpchess_rules::{Color, VariantId};
 
 use crate::adjudicate::Adjudication;
 use crate::control::Control;
-use crate::journal::{Entry, Journal, JournalError, MatchTerms};
+use crate::games::{Games, GamesError};
+use crate::journal::{Journal, JournalError, MatchEntry, MatchTerms};
 use crate::openings::{Openings, Plan, mix};
 use crate::play::{Broken, Played, Terms};
 use crate::player::player;
@@ -71,7 +70,7 @@ impl Contest {
             max_plies: 600,
             sprt: None,
             patience: Duration::from_secs(120),
-            margin: Duration::ZERO,
+            margin: Duration::from_millis(100),
             pgn: None,
             state: None,
         }
@@ -96,13 +95,8 @@ pub enum ContestError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// The PGN file.
-    #[error("{}: {error}", path.display())]
-    Pgn {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        error: std::io::Error,
-    },
+    #[error(transparent)]
+    Pgn(#[from] GamesError),
     /// No thread can be started.
     #[error("no thread can be started: {0}")]
     Thread(std::io::Error),
@@ -151,7 +145,7 @@ struct Ledger {
 }
 
 impl Ledger {
-    fn add(&mut self, entry: &Entry, sprt: Option<&Sprt>) {
+    fn add(&mut self, entry: &MatchEntry, sprt: Option<&Sprt>) {
         if self.points.insert(entry.game, entry.points).is_some() {
             return;
         }
@@ -178,38 +172,6 @@ impl Ledger {
     }
     fn decided(&self) -> bool {
         self.standing.verdict.is_some_and(|verdict| verdict != Verdict::Undecided)
-    }
-}
-
-/// A file that grows by a game at a time.
-struct Games {
-    path: PathBuf,
-    file: File,
-    length: u64,
-}
-
-impl Games {
-    /// Opens the file. Games after the last that the journal knows of were not counted: they are cut off.
-    fn open(path: &Path, known: Option<u64>) -> Result<Self, ContestError> {
-        let opened = || {
-            let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-            let there = file.metadata()?.len();
-            if let Some(known) = known.filter(|&known| known < there) {
-                file.set_len(known)?;
-            }
-            let length = file.seek(SeekFrom::End(0))?;
-            Ok(Self { path: path.to_owned(), file, length })
-        };
-        opened().map_err(|error| ContestError::Pgn { path: path.to_owned(), error })
-    }
-    fn add(&mut self, text: &str) -> Result<u64, ContestError> {
-        let text = if self.length == 0 { text.to_owned() } else { format!("\n{text}") };
-        self.file
-            .write_all(text.as_bytes())
-            .and_then(|()| self.file.flush())
-            .map_err(|error| ContestError::Pgn { path: self.path.clone(), error })?;
-        self.length += text.len() as u64;
-        Ok(self.length)
     }
 }
 
@@ -320,9 +282,9 @@ impl Contest {
             max_plies: self.max_plies,
         }
     }
-    fn entry(&self, game: u64, fen: String, played: &Played, pgn_bytes: Option<u64>) -> Entry {
+    fn entry(&self, game: u64, fen: String, played: &Played, pgn_bytes: Option<u64>) -> MatchEntry {
         let engine = |color| self.engine_of(game, color);
-        Entry {
+        MatchEntry {
             game,
             points: match played.winner {
                 None => 1,
@@ -345,9 +307,9 @@ impl Contest {
             names: [&self.engines[white].name, &self.engines[black].name],
             controls: [controls[white], controls[black]],
         };
-        record::write(played, &heading).map_err(|error| ContestError::Pgn {
-            path: self.pgn.clone().unwrap_or_default(),
-            error: std::io::Error::other(error),
+        record::write(played, &heading).map_err(|error| {
+            let path = self.pgn.clone().unwrap_or_default();
+            ContestError::Pgn(GamesError { path, error: std::io::Error::other(error) })
         })
     }
 }

@@ -1,12 +1,14 @@
-//! What has been played, in a file, so that a match can be taken up again.
+//! What has been played, in a file, so that a match, or another long run of games, can be taken up again.
 //!
-//! JSON, one object a line: the terms of the match, then a line a finished game, written when the game is over. A line that was
+//! JSON, one object a line: the terms of the run, then a line a finished game, written when the game is over. A line that was
 //! not written to its end (the machine went down) is cut off.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::adjudicate::Adjudication;
@@ -14,6 +16,24 @@ use crate::control::Control;
 use crate::openings::Plan;
 
 const FORMAT: u32 = 1;
+
+/// What must be the same for games to belong to one run.
+pub trait Terms: Serialize + DeserializeOwned {
+    /// What such a run is called.
+    const KIND: &'static str;
+    /// The name of the first field, by which the files are known.
+    const MARK: &'static str;
+    /// What each part is called, and its value as it is told when it differs.
+    fn parts(&self) -> Vec<(&'static str, String)>;
+}
+
+/// A finished game.
+pub trait Entry: Serialize + DeserializeOwned {
+    /// What is wrong with its values, if anything.
+    fn fault(&self) -> Option<String> {
+        None
+    }
+}
 
 /// What must be the same for games to belong to one match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -31,7 +51,7 @@ pub(crate) struct MatchTerms {
 
 /// A finished game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Entry {
+pub(crate) struct MatchEntry {
     /// From 0; the games of a pair follow each other, in the first of them the first engine is White.
     pub(crate) game: u64,
     /// Twice the points of the first engine.
@@ -60,8 +80,10 @@ pub enum JournalError {
         error: std::io::Error,
     },
     /// It is no journal.
-    #[error("{}: line {line} is no record of a match: {problem}", path.display())]
+    #[error("{}: line {line} is no record of a {kind}: {problem}", path.display())]
     Content {
+        /// What was expected there.
+        kind: &'static str,
         /// The file.
         path: PathBuf,
         /// From 1.
@@ -69,9 +91,11 @@ pub enum JournalError {
         /// What is wrong.
         problem: String,
     },
-    /// It belongs to another match.
-    #[error("{}: this is the state of another match: {what} was {there}, not {here}", path.display())]
+    /// It belongs to another run.
+    #[error("{}: this is the state of another {kind}: {what} was {there}, not {here}", path.display())]
     Other {
+        /// What such a run is called.
+        kind: &'static str,
         /// The file.
         path: PathBuf,
         /// What differs.
@@ -85,49 +109,53 @@ pub enum JournalError {
 
 /// An open journal.
 #[derive(Debug)]
-pub(crate) struct Journal {
+pub struct Journal<T, E> {
     path: PathBuf,
     file: File,
+    holds: PhantomData<fn(T, E)>,
 }
 
 impl MatchTerms {
     pub(crate) const FORMAT: u32 = FORMAT;
+}
 
-    /// The first thing that differs: what, there, here.
-    fn difference(&self, now: &Self) -> Option<(&'static str, String, String)> {
-        let text = |value: &dyn erased::Json| value.json();
-        let pairs: [(&'static str, String, String); 8] = [
-            ("the form of the file", text(&self.warpchess_match), text(&now.warpchess_match)),
-            ("the game", text(&self.variant), text(&now.variant)),
-            ("the first engine", text(&self.first), text(&now.first)),
-            ("the second engine", text(&self.second), text(&now.second)),
-            ("the limit", text(&self.control), text(&now.control)),
-            ("the openings", text(&self.openings), text(&now.openings)),
-            ("the adjudication", text(&self.adjudication), text(&now.adjudication)),
-            ("the greatest length", text(&self.max_plies), text(&now.max_plies)),
-        ];
-        pairs.into_iter().find(|(_, there, here)| there != here)
+/// A value as it is told in an error.
+pub fn told(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+impl Terms for MatchTerms {
+    const KIND: &'static str = "match";
+    const MARK: &'static str = "warpchess_match";
+    fn parts(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("the form of the file", told(&self.warpchess_match)),
+            ("the game", told(&self.variant)),
+            ("the first engine", told(&self.first)),
+            ("the second engine", told(&self.second)),
+            ("the limit", told(&self.control)),
+            ("the openings", told(&self.openings)),
+            ("the adjudication", told(&self.adjudication)),
+            ("the greatest length", told(&self.max_plies)),
+        ]
     }
 }
 
-/// Serializing without knowing what.
-mod erased {
-    pub(super) trait Json {
-        fn json(&self) -> String;
-    }
-    impl<T: serde::Serialize> Json for T {
-        fn json(&self) -> String {
-            serde_json::to_string(self).unwrap_or_default()
-        }
+impl Entry for MatchEntry {
+    fn fault(&self) -> Option<String> {
+        (self.points > 2).then(|| format!("{} half points", self.points))
     }
 }
 
-impl Journal {
-    /// Opens the journal of a match and reads what was played; begins one where there is none.
-    pub(crate) fn open(path: &Path, terms: &MatchTerms) -> Result<(Self, Vec<Entry>), JournalError> {
+impl<T: Terms, E: Entry> Journal<T, E> {
+    /// Opens the journal of a run and reads what was played; begins one where there is none.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written, is no journal, or belongs to another run.
+    pub fn open(path: &Path, terms: &T) -> Result<(Self, Vec<E>), JournalError> {
         let io = |error| JournalError::Io { path: path.to_owned(), error };
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
-        let content = |line, problem: String| JournalError::Content { path: path.to_owned(), line, problem };
+        let content = |line, problem| JournalError::Content { kind: T::KIND, path: path.to_owned(), line, problem };
         let (mut entries, mut good) = (Vec::new(), 0);
         let mut reader = BufReader::new(&mut file);
         let mut line = Vec::new();
@@ -139,26 +167,27 @@ impl Journal {
                 break;
             }
             if number == 1 {
-                let there: MatchTerms =
-                    serde_json::from_slice(&line).map_err(|error| content(number, error.to_string()))?;
-                if let Some((what, there, here)) = there.difference(terms) {
-                    return Err(JournalError::Other { path: path.to_owned(), what, there, here });
+                let there: T = serde_json::from_slice(&line).map_err(|error| content(number, error.to_string()))?;
+                let differs = |((_, there), (_, here)): &((&str, String), (&str, String))| there != here;
+                if let Some(((what, there), (_, here))) = there.parts().into_iter().zip(terms.parts()).find(differs) {
+                    return Err(JournalError::Other { kind: T::KIND, path: path.to_owned(), what, there, here });
                 }
             } else {
-                let entry: Entry = serde_json::from_slice(&line).map_err(|error| content(number, error.to_string()))?;
-                if entry.points > 2 {
-                    return Err(content(number, format!("{} half points", entry.points)));
+                let entry: E = serde_json::from_slice(&line).map_err(|error| content(number, error.to_string()))?;
+                if let Some(fault) = entry.fault() {
+                    return Err(content(number, fault));
                 }
                 entries.push(entry);
             }
             good += length as u64;
         }
         // A file that is something else is not to be overwritten.
-        if good == 0 && !line.is_empty() && !line.starts_with(b"{\"warpchess_match\"") {
+        let mark = format!("{{\"{}\"", T::MARK);
+        if good == 0 && !line.is_empty() && !line.starts_with(mark.as_bytes()) {
             return Err(content(1, "it is another kind of file".into()));
         }
         file.set_len(good).and_then(|()| file.seek(SeekFrom::End(0))).map_err(io)?;
-        let mut journal = Self { path: path.to_owned(), file };
+        let mut journal = Self { path: path.to_owned(), file, holds: PhantomData };
         if good == 0 {
             journal.write(terms)?;
         }
@@ -166,7 +195,10 @@ impl Journal {
     }
 
     /// Notes a finished game, for good.
-    pub(crate) fn note(&mut self, entry: &Entry) -> Result<(), JournalError> {
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn note(&mut self, entry: &E) -> Result<(), JournalError> {
         self.write(entry)
     }
 
@@ -199,6 +231,8 @@ mod tests {
         }
     }
 
+    type Matches = Journal<MatchTerms, MatchEntry>;
+
     fn terms() -> MatchTerms {
         MatchTerms {
             warpchess_match: FORMAT,
@@ -211,32 +245,32 @@ mod tests {
             max_plies: 400,
         }
     }
-    fn entry(game: u64) -> Entry {
+    fn entry(game: u64) -> MatchEntry {
         let (fen, ending) = ("8/8/8 w".into(), "checkmate".into());
-        Entry { game, points: 2, fen, ending, fault: None, plies: 30, pgn_bytes: Some(7) }
+        MatchEntry { game, points: 2, fen, ending, fault: None, plies: 30, pgn_bytes: Some(7) }
     }
 
     #[test]
     fn what_was_noted_is_there_again_but_for_a_line_without_end() {
         let scratch = Scratch::new("again");
-        let (mut journal, before) = Journal::open(&scratch.0, &terms()).expect("a new journal");
+        let (mut journal, before) = Matches::open(&scratch.0, &terms()).expect("a new journal");
         assert_eq!(before, []);
         journal.note(&entry(0)).and_then(|()| journal.note(&entry(3))).expect("a disk");
         drop(journal);
         let mut file = OpenOptions::new().append(true).open(&scratch.0).expect("the file");
         file.write_all(b"{\"game\":4,\"poi").expect("a disk");
-        let (mut journal, entries) = Journal::open(&scratch.0, &terms()).expect("a journal");
+        let (mut journal, entries) = Matches::open(&scratch.0, &terms()).expect("a journal");
         assert_eq!(entries, [entry(0), entry(3)]);
         journal.note(&entry(5)).expect("a disk");
-        assert_eq!(Journal::open(&scratch.0, &terms()).expect("a journal").1.len(), 3);
+        assert_eq!(Matches::open(&scratch.0, &terms()).expect("a journal").1.len(), 3);
     }
 
     #[test]
     fn the_state_of_another_match_is_refused() {
         let scratch = Scratch::new("other");
-        Journal::open(&scratch.0, &terms()).expect("a new journal");
+        Matches::open(&scratch.0, &terms()).expect("a new journal");
         let other = MatchTerms { control: Control::Nodes(200), ..terms() };
-        let error = Journal::open(&scratch.0, &other).expect_err("another match").to_string();
+        let error = Matches::open(&scratch.0, &other).expect_err("another match").to_string();
         assert!(error.ends_with("the limit was {\"nodes\":100}, not {\"nodes\":200}"), "{error}");
     }
 
@@ -246,7 +280,7 @@ mod tests {
         for text in ["Roses are red\n", "violets", "\n"] {
             fs::write(&scratch.0, text).expect("a disk");
             assert!(
-                matches!(Journal::open(&scratch.0, &terms()), Err(JournalError::Content { line: 1, .. })),
+                matches!(Matches::open(&scratch.0, &terms()), Err(JournalError::Content { line: 1, .. })),
                 "{text}"
             );
             assert_eq!(fs::read_to_string(&scratch.0).expect("the file"), text);

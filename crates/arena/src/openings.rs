@@ -27,19 +27,26 @@ impl Default for Plan {
 }
 
 /// Makes the openings of a match, in any order.
-pub(crate) struct Openings {
+pub struct Openings {
     variant: VariantId,
     plan: Plan,
     judge: Box<dyn AnyEngine>,
 }
 
+impl std::fmt::Debug for Openings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Openings").field("variant", &self.variant).field("plan", &self.plan).finish_non_exhaustive()
+    }
+}
+
 impl Openings {
-    pub(crate) fn new(variant: VariantId, plan: Plan) -> Self {
+    /// The openings of a plan.
+    pub fn new(variant: VariantId, plan: Plan) -> Self {
         Self { variant, plan, judge: engine_for(variant, &Options { hash: 1, ..Options::default() }) }
     }
 
     /// The FEN of an opening by its number.
-    pub(crate) fn fen(&mut self, number: u64) -> String {
+    pub fn fen(&mut self, number: u64) -> String {
         let mut best: Option<(i32, String)> = None;
         for attempt in 0..TRIES {
             let Some(fen) = self.random(number, attempt) else { continue };
@@ -79,8 +86,8 @@ impl Openings {
     }
 }
 
-/// SplitMix64.
-pub(crate) const fn mix(seed: u64) -> u64 {
+/// SplitMix64: a number that looks like chance, the same for the same seed.
+pub const fn mix(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -186,11 +186,12 @@ impl Terms<'_> {
                 margin: self.margin,
             };
             let deadline = turn.deadline();
-            let Answer { text, score, depth, took } = match player.think(&turn) {
+            let Answer { text, score, depth, took, waited } = match player.think(&turn) {
                 Ok(answer) => answer,
                 Err(fault) => break (Some(!color), ending(color, fault)?),
             };
-            if let Some(late) = deadline.and_then(|deadline| took.checked_sub(deadline)).filter(|late| !late.is_zero())
+            let used = took.saturating_sub(waited);
+            if let Some(late) = deadline.and_then(|deadline| used.checked_sub(deadline)).filter(|late| !late.is_zero())
             {
                 // Not lost against a side that could not win.
                 let winner = Some(!color).filter(|&winner| game.position().can_win(winner));
@@ -243,7 +244,8 @@ mod tests {
 
     fn says(text: &str, cp: i32, millis: u64) -> Result<Answer, Fault> {
         let score = Some(Score::Cp(cp));
-        Ok(Answer { text: text.into(), score, depth: Some(1), took: Duration::from_millis(millis) })
+        let took = Duration::from_millis(millis);
+        Ok(Answer { text: text.into(), score, depth: Some(1), took, waited: Duration::ZERO })
     }
 
     fn play(
@@ -299,6 +301,10 @@ mod tests {
         let late = play([says("e2e4", 0, 121)], [], OFF, START);
         assert_eq!(late, Ok((Some(Color::Black), Ending::Time(Color::White, Duration::from_millis(1)), 0)));
         let (_, ending, plies) = play([says("e2e4", 0, 120)], [], OFF, START).expect("an end");
+        assert_eq!((ending, plies), (Ending::Silent(Color::Black, Duration::from_secs(9)), 1));
+        // What the machine kept it waiting is not its own.
+        let kept = says("e2e4", 0, 500).map(|answer| Answer { waited: Duration::from_millis(400), ..answer });
+        let (_, ending, plies) = play([kept], [], OFF, START).expect("an end");
         assert_eq!((ending, plies), (Ending::Silent(Color::Black, Duration::from_secs(9)), 1));
         // A bare king cannot win.
         let bare = play([says("a2a3", 0, 999)], [], OFF, "7k/8/8/8/8/8/P7/K7 w - - 0 1");

@@ -87,8 +87,8 @@ fn time_control(control: Control) -> String {
     }
 }
 
-/// The date, by Coordinated Universal Time.
-fn today() -> String {
+/// The date as PGN writes it, by Coordinated Universal Time.
+pub fn today() -> String {
     let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
     let (year, month, day) = civil(days);
     format!("{year:04}.{month:02}.{day:02}")

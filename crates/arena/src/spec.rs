@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use serde_json::Value;
-use warpchess_engine::{Level, Params};
+use warpchess_engine::{Level, Params, WeightSet};
 
 use crate::control::{Control, seconds};
 
@@ -23,6 +23,7 @@ use crate::control::{Control, seconds};
 /// | `hash` | the engine built in: mebibytes of its table |
 /// | `threads` | the engine built in: threads that search together |
 /// | `param.NAME` | the engine built in: one of its tunable numbers |
+/// | `weights` | the engine built in: a file of numbers of the evaluation, as fitting writes it |
 /// | `tc`, `movetime`, `nodes`, `depth` | its own limit instead of the match's |
 ///
 /// # Examples
@@ -64,6 +65,8 @@ pub struct Own {
     pub threads: Option<usize>,
     /// The tunable numbers.
     pub params: Params,
+    /// Numbers of the evaluation; `None` for those built in.
+    pub weights: Option<WeightSet>,
 }
 
 /// A program that speaks UCI.
@@ -90,7 +93,7 @@ pub enum SpecError {
     Word(String),
     /// An unknown key.
     #[error(
-        "unknown key '{0}', expected name, cmd, dir, option.NAME, level, hash, threads, param.NAME, tc, movetime, nodes or depth"
+        "unknown key '{0}', expected name, cmd, dir, option.NAME, level, hash, threads, param.NAME, weights, tc, movetime, nodes or depth"
     )]
     Key(String),
     /// A value that makes no sense.
@@ -103,6 +106,9 @@ pub enum SpecError {
         /// What it should be.
         expected: String,
     },
+    /// A file that does not give numbers of the evaluation.
+    #[error("weights: '{0}': {1}")]
+    Weights(String, String),
     /// Keys that do not go together.
     #[error("{0} is for {1}")]
     Mixed(String, &'static str),
@@ -165,6 +171,11 @@ impl FromStr for EngineSpec {
                     own.params = with_param(&own.params, param, value).map_err(|expected| bad(&expected))?;
                     of_own.get_or_insert(word);
                 }
+                ("weights", "") => {
+                    let set = weights(value).map_err(|problem| SpecError::Weights(value.to_owned(), problem))?;
+                    own.weights = Some(set);
+                    of_own.get_or_insert(word);
+                }
                 ("tc", "") => control = Some(value.parse().map_err(|_| bad("a clock, such as 10+0.1"))?),
                 ("movetime", "") => {
                     let millis: Option<Duration> =
@@ -197,6 +208,12 @@ impl FromStr for EngineSpec {
         });
         Ok(Self { name, source, control, text: text.trim().to_owned() })
     }
+}
+
+/// Numbers of the evaluation from a file.
+fn weights(path: &str) -> Result<WeightSet, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot be read: {error}"))?;
+    text.parse().map_err(|error: warpchess_engine::WeightsError| error.to_string())
 }
 
 /// Words parted by blanks; quotes hold together what stands in them, and are left out.
@@ -277,6 +294,21 @@ mod tests {
         let Source::Own(own) = spec.source else { panic!("built in") };
         assert_eq!((own.params.null_depth, own.params.reduction_base), (9, 0.5));
         assert_eq!("".parse(), Ok(EngineSpec::default()));
+    }
+
+    #[test]
+    fn the_engine_built_in_plays_with_numbers_from_a_file() {
+        let path = std::env::temp_dir().join(format!("warpchess-weights-{}.tsv", std::process::id()));
+        let text = |content: &str| {
+            std::fs::write(&path, content).expect("a file");
+            format!("'weights={}'", path.display())
+        };
+        let spec: EngineSpec = text("chess\ttempo\t40\n").parse().expect("an engine");
+        assert!(matches!(spec.source, Source::Own(Own { weights: Some(set), .. }) if set.len() == 1));
+        let wrong = refused(&text("chess\ttempo\t40\nchess\tspeed\t1\n"));
+        assert!(wrong.ends_with("': line 2: the evaluation of chess has no number 'speed'"), "{wrong}");
+        let _ = std::fs::remove_file(&path);
+        assert!(refused("weights=nowhere.tsv").starts_with("weights: 'nowhere.tsv': cannot be read: "));
     }
 
     #[test]

@@ -20,7 +20,8 @@ const NELO: f64 = 800.0 / std::f64::consts::LN_10;
 /// use warpchess_arena::stats::Counts;
 /// let counts = Counts { wins: 0, draws: 0, losses: 0, pairs: [34, 54, 63, 64, 75] };
 /// let estimate = counts.estimate().expect("pairs that differ");
-/// assert_eq!(format!("{:.2} ± {:.2}", estimate.elo, estimate.error), "55.58 ± 27.65");
+/// let error = estimate.error.expect("a finite interval");
+/// assert_eq!(format!("{:.2} ± {error:.2}", estimate.elo), "55.58 ± 27.65");
 /// ```
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Counts {
@@ -35,18 +36,27 @@ pub struct Counts {
 }
 
 /// How strong one side looks against the other.
+///
+/// The interval is that of the normal approximation where this makes sense: where pairs came out differently, and the interval
+/// lies between all games lost and all won. Elsewhere (few pairs, all alike, or nearly all won) it is Wilson's, which counts
+/// with the largest variance that the score allows: wide, but never wrong by claiming to know.
 #[derive(Copy, Clone, PartialEq, Debug, Serialize)]
 pub struct Estimate {
     /// Points a game, from 0 to 1.
     pub score: f64,
     /// Difference on the logistic scale. Infinite when every pair was won, or lost, by two points.
     pub elo: f64,
-    /// Half the width of the interval that holds the true difference with 95 %.
-    pub error: f64,
-    /// The difference in standard deviations of a game, scaled to look like Elo; it does not depend on how many games are drawn.
-    pub normalized: f64,
+    /// The true difference is above this and below [`high`](Self::high) with 95 %. Minus infinity when nothing was won.
+    pub low: f64,
+    /// Infinite when everything was won.
+    pub high: f64,
+    /// Half the width of that interval; `None` when it has no end.
+    pub error: Option<f64>,
+    /// The difference in standard deviations of a game, scaled to look like Elo; it does not depend on how many games are
+    /// drawn. `None` when all pairs came out alike: then there is no deviation to measure it by.
+    pub normalized: Option<f64>,
     /// Half the width of its 95 % interval.
-    pub normalized_error: f64,
+    pub normalized_error: Option<f64>,
     /// Likelihood of superiority: the probability that the true difference is above nought.
     pub superiority: f64,
 }
@@ -76,22 +86,39 @@ impl Counts {
         let shares = self.pairs.map(|count| count as f64 / pairs);
         let score: f64 = POINTS.iter().zip(shares).map(|(x, p)| x * p).sum();
         let variance: f64 = POINTS.iter().zip(shares).map(|(x, p)| p * (x - score).powi(2)).sum();
+        let spread = variance > 0.0;
         let deviation = (variance / pairs).sqrt();
-        let (low, high) = (score - Z95 * deviation, score + Z95 * deviation);
-        let normalized = |score: f64| (score - 0.5) / (2.0 * variance).sqrt() * NELO;
+        let (mut low, mut high) = (score - Z95 * deviation, score + Z95 * deviation);
+        if !spread || low <= 0.0 || high >= 1.0 {
+            (low, high) = wilson(score, pairs);
+        }
+        let (low, high) = (elo_of_score(low), elo_of_score(high));
+        let per_deviation = NELO / (2.0 * variance).sqrt();
+        // Pairs that are all alike tell nothing of how much they vary: the most they can is taken.
+        let deviation = if spread { deviation } else { 0.5 / pairs.sqrt() };
         Some(Estimate {
             score,
             elo: elo_of_score(score),
-            error: (elo_of_score(high) - elo_of_score(low)) / 2.0,
-            normalized: normalized(score),
-            normalized_error: (normalized(high) - normalized(low)) / 2.0,
-            superiority: match deviation {
-                0.0 if score == 0.5 => 0.5,
-                0.0 => f64::from(u8::from(score > 0.5)),
-                _ => normal(deviation.recip() * (score - 0.5)),
-            },
+            low,
+            high,
+            error: Some((high - low) / 2.0).filter(|error| error.is_finite()),
+            normalized: spread.then_some((score - 0.5) * per_deviation),
+            normalized_error: spread.then_some(Z95 * deviation * per_deviation),
+            superiority: normal((score - 0.5) / deviation),
         })
     }
+}
+
+/// The interval in which the mean of values between 0 and 1 lies with 95 %, without assuming how they vary. Source: E. B. Wilson,
+/// "Probable inference, the law of succession, and statistical inference", 1927.
+pub fn wilson(mean: f64, count: f64) -> (f64, f64) {
+    let share = Z95 * Z95 / count;
+    let middle = (mean + share / 2.0) / (1.0 + share);
+    let half = (mean * (1.0 - mean) * share + share * share / 4.0).sqrt() / (1.0 + share);
+    // At the ends the exact values are these, and rounding must not hide that nothing else is known.
+    let low = if mean <= 0.0 { 0.0 } else { middle - half };
+    let high = if mean >= 1.0 { 1.0 } else { middle + half };
+    (low, high)
 }
 
 /// Points a game of each result of a pair.
@@ -104,7 +131,7 @@ pub fn elo_of_score(score: f64) -> f64 {
     } else if score >= 1.0 {
         f64::INFINITY
     } else {
-        -400.0 * (1.0 / score - 1.0).log10()
+        400.0 * (score / (1.0 - score)).log10()
     }
 }
 
@@ -284,9 +311,9 @@ mod tests {
         ] {
             let found = pairs(counts).estimate().expect("pairs");
             near(found.elo, elo, 0.005);
-            near(found.error, error, 0.005);
-            near(found.normalized, normalized, 0.005);
-            near(found.normalized_error, normalized_error, 0.005);
+            near(found.error.expect("finite"), error, 0.005);
+            near(found.normalized.expect("pairs that differ"), normalized, 0.005);
+            near(found.normalized_error.expect("pairs that differ"), normalized_error, 0.005);
             near(found.superiority, superiority, 0.00005);
             near(found.score, score, 0.0005);
         }
@@ -334,12 +361,36 @@ mod tests {
     }
 
     #[test]
-    fn one_sided_matches_have_no_end_and_no_error() {
+    fn one_sided_matches_have_a_bound_on_one_side() {
         assert_eq!(pairs([0; 5]).estimate(), None);
         let all = pairs([0, 0, 0, 0, 7]).estimate().expect("pairs");
-        assert_eq!((all.elo, all.superiority), (f64::INFINITY, 1.0));
+        assert_eq!((all.elo, all.high, all.error, all.normalized), (f64::INFINITY, f64::INFINITY, None, None));
+        // Wilson's lower end of seven of seven: 7 / (7 + 1.96²).
+        near(all.low, elo_of_score(0.6457), 0.1);
+        assert!(all.superiority > 0.99 && all.superiority < 1.0, "{}", all.superiority);
+        let none = pairs([7, 0, 0, 0, 0]).estimate().expect("pairs");
+        assert_eq!((none.elo, none.low, none.error), (f64::NEG_INFINITY, f64::NEG_INFINITY, None));
+        near(none.high, -all.low, 1e-9);
+    }
+
+    #[test]
+    fn a_tied_match_is_nought_with_an_error_and_no_infinity() {
         let even = pairs([0, 0, 9, 0, 0]).estimate().expect("pairs");
-        assert_eq!((even.elo, even.error, even.superiority), (0.0, 0.0, 0.5));
+        assert_eq!((even.elo.to_string().as_str(), even.superiority), ("0", 0.5));
+        assert_eq!((even.normalized, even.normalized_error), (None, None));
+        assert!(even.error.is_some_and(|error| error > 100.0), "nine pairs are not many: {even:?}");
+        let both = pairs([2, 3, 5, 3, 2]).estimate().expect("pairs");
+        assert_eq!((both.elo.to_string(), both.normalized), ("0".to_owned(), Some(0.0)));
+    }
+
+    #[test]
+    fn few_pairs_have_a_wide_interval_with_two_ends() {
+        let few = pairs([0, 0, 1, 1, 1]).estimate().expect("pairs");
+        assert!(few.error.is_some_and(|error| error > 150.0 && error.is_finite()), "{few:?}");
+        assert!(few.low < few.elo && few.elo < few.high);
+        let one = pairs([0, 0, 0, 1, 0]).estimate().expect("pairs");
+        assert!(one.error.is_some_and(|error| error > 300.0), "{one:?}");
+        assert!(one.superiority < 0.75, "one pair proves nothing: {}", one.superiority);
     }
 
     #[test]

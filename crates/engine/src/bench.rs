@@ -5,6 +5,9 @@ use crate::limits::{Clock, Limits, NodeClock, Signals};
 use std::time::Duration;
 use warpchess_rules::VariantId;
 
+/// The depth of the signature that is kept with the engine, in `bench-signature.txt`.
+pub const BENCH_DEPTH: u32 = 7;
+
 /// What one game's part of the bench came to.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct BenchRow {
@@ -16,17 +19,15 @@ pub struct BenchRow {
     pub time: Duration,
 }
 
-/// Searches some positions of every game to a depth. The sum of the nodes is the signature of the engine: it changes when and
-/// only when play does, and is the same on every machine.
+/// Searches some positions of every game to a depth.
 ///
 /// The positions are the start and those after 12, 24, … plies of a random game with a fixed seed.
 ///
 /// # Examples
 /// ```
-/// use warpchess_engine::{NodeClock, bench};
+/// use warpchess_engine::{NodeClock, bench, bench_signature};
 /// let clock = NodeClock { per_second: 1_000_000 };
-/// let signature = |rows: &[warpchess_engine::BenchRow]| rows.iter().map(|r| r.nodes).sum::<u64>();
-/// assert_eq!(signature(&bench(2, &clock)), signature(&bench(2, &clock)));
+/// assert_eq!(bench_signature(&bench(2, &clock)), bench_signature(&bench(2, &clock)));
 /// ```
 pub fn bench(depth: u32, clock: &dyn Clock) -> Vec<BenchRow> {
     let mut total = 0;
@@ -38,6 +39,11 @@ pub fn bench(depth: u32, clock: &dyn Clock) -> Vec<BenchRow> {
             BenchRow { variant, nodes, time: clock.elapsed(total).saturating_sub(began) }
         })
         .collect()
+}
+
+/// The nodes of all games: a signature of the engine, which changes when its play does, and is the same on every machine.
+pub fn bench_signature(rows: &[BenchRow]) -> u64 {
+    rows.iter().map(|row| row.nodes).sum()
 }
 
 fn search(variant: VariantId, fen: &str, depth: u32) -> u64 {

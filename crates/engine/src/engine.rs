@@ -1,6 +1,6 @@
 //! The engine as its users hold it: a game, the memory that outlives a move, and searches.
 
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, WeightSet};
 use crate::limits::{Clock, Limits, Signals};
 use crate::params::Params;
 use crate::report::{Info, SearchResult};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use warpchess_rules::notation::uci::{self, UciError};
 use warpchess_rules::variants::VariantVisitor;
-use warpchess_rules::{FenError, Move, Position, VariantId};
+use warpchess_rules::{FenError, Move, Position, VariantId, VariantInfo};
 
 /// How an engine is set up.
 #[derive(Clone, Debug)]
@@ -19,13 +19,15 @@ pub struct Options {
     pub hash: usize,
     /// Threads that search together. WebAssembly has one only.
     pub threads: usize,
-    /// The tunable numbers.
+    /// The tunable numbers of the search.
     pub params: Params,
+    /// Numbers of the evaluation instead of those built in.
+    pub weights: Option<WeightSet>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { hash: 16, threads: 1, params: Params::default() }
+        Self { hash: 16, threads: 1, params: Params::default(), weights: None }
     }
 }
 
@@ -78,7 +80,10 @@ impl<P: Position> Engine<P> {
             keys: vec![position.hash_key()],
             position,
             table: Arc::new(TranspositionTable::new(options.hash)),
-            evaluator: Arc::new(Evaluator::new::<P>()),
+            evaluator: Arc::new(match &options.weights {
+                Some(set) => Evaluator::with::<P>(set.weights(P::INFO)),
+                None => Evaluator::new::<P>(),
+            }),
             params: options.params.clone(),
             memory: memories::<P>(options.threads),
         }
@@ -124,6 +129,8 @@ pub trait AnyEngine: Send {
     fn legal_moves(&self) -> Vec<Move>;
     /// The position's FEN.
     fn fen(&self) -> String;
+    /// What the game is made of.
+    fn info(&self) -> &'static VariantInfo;
 }
 
 impl<P: Position> Engine<P> {
@@ -216,6 +223,9 @@ impl<P: Position> AnyEngine for Engine<P> {
     }
     fn fen(&self) -> String {
         Position::fen(&self.position)
+    }
+    fn info(&self) -> &'static VariantInfo {
+        P::INFO
     }
 }
 

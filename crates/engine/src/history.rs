@@ -10,6 +10,16 @@ use warpchess_rules::{Area, Color, Move, MoveKind, Position, Role, Square, Varia
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Slot(u16);
 
+impl Slot {
+    #[inline]
+    pub(crate) const fn number(self) -> u64 {
+        self.0 as u64
+    }
+}
+
+/// The slots of the moves one, two and four plies before.
+pub(crate) type Earlier = [Option<Slot>; 3];
+
 /// Largest size of a history value; updates are scaled so that it is never passed.
 pub(crate) const HISTORY_MAX: i32 = 16_384;
 
@@ -82,9 +92,9 @@ impl History {
         usize::from(earlier.0) * self.slots + usize::from(slot.0)
     }
 
-    /// How promising a quiet move is, given the moves one and two plies before.
+    /// How promising a quiet move is, given the moves before it.
     #[inline]
-    pub(crate) fn quiet(&self, us: Color, area: Area, m: Move, slot: Slot, earlier: [Option<Slot>; 2]) -> i32 {
+    pub(crate) fn quiet(&self, us: Color, area: Area, m: Move, slot: Slot, earlier: Earlier) -> i32 {
         let (from, to) = Self::quiet_index(m);
         let mut sum = i32::from(self.quiet[us.index()][area.index()][from][to]);
         for earlier in earlier.into_iter().flatten() {
@@ -113,15 +123,7 @@ impl History {
     }
 
     /// A quiet move did well (`bonus` positive) or was searched in vain.
-    pub(crate) fn update_quiet(
-        &mut self,
-        us: Color,
-        area: Area,
-        m: Move,
-        slot: Slot,
-        earlier: [Option<Slot>; 2],
-        bonus: i32,
-    ) {
+    pub(crate) fn update_quiet(&mut self, us: Color, area: Area, m: Move, slot: Slot, earlier: Earlier, bonus: i32) {
         let (from, to) = Self::quiet_index(m);
         update(&mut self.quiet[us.index()][area.index()][from][to], bonus);
         for earlier in earlier.into_iter().flatten() {

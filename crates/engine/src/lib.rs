@@ -6,6 +6,7 @@
 
 mod bench;
 mod checks;
+mod correction;
 mod engine;
 mod eval;
 mod history;
@@ -14,16 +15,19 @@ mod limits;
 mod node;
 mod params;
 mod picker;
+mod quiesce;
 mod report;
 mod score;
 mod see;
 mod think;
 mod time;
 mod tt;
+pub mod tuning;
 mod worker;
 
-pub use bench::{BenchRow, bench};
+pub use bench::{BENCH_DEPTH, BenchRow, bench, bench_signature};
 pub use engine::{AnyEngine, Engine, Options, SetupError, engine_for};
+pub use eval::{WeightSet, WeightsError};
 pub use levels::{Level, UnknownLevel};
 #[cfg(not(target_arch = "wasm32"))]
 pub use limits::SystemClock;

@@ -1,14 +1,14 @@
-//! The tree below the root: principal variation search and quiescence.
-//! Sources: <https://www.chessprogramming.org/Principal_Variation_Search>,
-//! <https://www.chessprogramming.org/Quiescence_Search>.
+//! The tree below the root: principal variation search.
+//! Source: <https://www.chessprogramming.org/Principal_Variation_Search>.
 
+use crate::correction::{Correction, Places};
 use crate::eval::Accumulator;
-use crate::picker::{Hints, Mode, Picker, gain};
+use crate::history::Earlier;
+use crate::picker::{Hints, Mode, Picked, Picker, is_noisy};
 use crate::score::{EVAL_BOUND, INFINITE, MATE, MATE_BOUND, MAX_PLY};
 use crate::see::wins_at_least;
 use crate::tt::{Bound, Found};
-use crate::worker::{Ply, Worker};
-use smallvec::SmallVec;
+use crate::worker::{Ply, REDUCTION, Worker};
 use std::ops::ControlFlow;
 use warpchess_rules::{Move, MoveSink, Position, Which};
 
@@ -21,6 +21,36 @@ pub(crate) struct Placed<P> {
     #[allow(dead_code)]
     pub(crate) touched: u64,
 }
+
+/// What is known of a node before its moves are searched.
+#[derive(Copy, Clone)]
+struct Node {
+    alpha: i32,
+    beta: i32,
+    depth: i32,
+    ply: usize,
+    cut: bool,
+    pv: bool,
+    /// The static evaluation; `-INFINITE` in check.
+    eval: i32,
+    improving: bool,
+    found: Option<Found>,
+    /// Whether it is or was on a principal variation.
+    table_pv: bool,
+    excluded: Option<Move>,
+    /// Whether there is only one move, so that the node was extended for that.
+    forced: bool,
+}
+
+/// What came of searching the moves.
+struct Tried {
+    best: i32,
+    best_move: Option<Move>,
+    count: i32,
+}
+
+/// Scores beyond this are no sums of histories.
+const HINTED: i32 = 1 << 19;
 
 /// Stops when a second move shows that there is a choice.
 #[derive(Default)]
@@ -41,7 +71,7 @@ impl MoveSink for Only {
 }
 
 /// The only legal move, if there is just one.
-fn only_move<P: Position>(position: &P) -> Option<Move> {
+pub(crate) fn only_move<P: Position>(position: &P) -> Option<Move> {
     let mut only = Only::default();
     let _ = position.generate(Which::All, &mut only);
     if only.choice { None } else { only.first }
@@ -85,7 +115,7 @@ impl Worker<'_> {
     /// Whether the position counts as a draw by itself or by what was before. One repetition within the search is enough,
     /// since what was possible once is possible again; of positions from before the root two are needed.
     /// Source: <https://www.chessprogramming.org/Repetitions>.
-    fn is_draw<P: Position>(&self, placed: &Placed<P>, ply: usize) -> bool {
+    pub(crate) fn is_draw<P: Position>(&self, placed: &Placed<P>, ply: usize) -> bool {
         let position = &placed.position;
         let clock = usize::from(position.halfmove_clock());
         // Mate on the hundredth ply comes before the draw.
@@ -112,13 +142,25 @@ impl Worker<'_> {
         false
     }
 
-    fn evaluate<P: Position>(&self, placed: &Placed<P>) -> i32 {
+    pub(crate) fn evaluate<P: Position>(&self, placed: &Placed<P>) -> i32 {
         self.shared.evaluator.evaluate(&placed.position, placed.accumulator)
     }
 
-    fn earlier(&self, ply: usize) -> [Option<crate::history::Slot>; 2] {
+    /// A static evaluation with what was learnt about such positions.
+    #[inline]
+    pub(crate) fn corrected<P: Position>(&self, position: &P, eval: i32, ply: usize) -> i32 {
+        let places = self.places(position, ply);
+        let sum = self.memory.correction.sum(places) * self.shared.params.correction / 256;
+        (eval + sum).clamp(-EVAL_BOUND, EVAL_BOUND)
+    }
+    #[inline]
+    fn places<P: Position>(&self, position: &P, ply: usize) -> Places {
+        Correction::places(position, ply.checked_sub(1).and_then(|i| self.memory.stack[i].slot))
+    }
+
+    pub(crate) fn earlier(&self, ply: usize) -> Earlier {
         let slot = |back: usize| ply.checked_sub(back).and_then(|i| self.memory.stack[i].slot);
-        [slot(1), slot(2)]
+        [slot(1), slot(2), slot(4)]
     }
 
     /// The value of a position between `alpha` and `beta`, searched `depth` plies deep. `cut` says that it is expected to
@@ -182,23 +224,27 @@ impl Worker<'_> {
             }
         }
         let table_move = found.and_then(|f| f.best);
+        let table_pv = pv || found.is_some_and(|f| f.pv);
         let p = self.shared.params;
-        let eval = if check { -INFINITE } else { found.and_then(|f| f.eval).unwrap_or_else(|| self.evaluate(placed)) };
+        let (raw, eval) = if check {
+            (-INFINITE, -INFINITE)
+        } else if excluded.is_some() {
+            let eval = self.memory.stack[ply].eval;
+            (eval, eval)
+        } else {
+            let raw = found.and_then(|f| f.eval).unwrap_or_else(|| self.evaluate(placed));
+            (raw, self.corrected(position, raw, ply))
+        };
         self.memory.stack[ply].eval = eval;
         self.memory.stack[ply + 1].killers = [None; 2];
+        self.memory.stack[ply + 1].excluded = None;
         // A value from the table says more about the position than its static evaluation.
-        let mut guess = eval;
-        if let Some(found) = found
-            && !check
-            && match found.bound {
-                Bound::Exact => true,
-                Bound::Lower => found.value > eval,
-                Bound::Upper => found.value < eval,
-            }
-        {
-            guess = found.value;
-        }
-        let improving = !check && ply >= 2 && eval > self.memory.stack[ply - 2].eval;
+        let guess = match found {
+            Some(found) if !check && found.says_more_than(eval) => found.value,
+            _ => eval,
+        };
+        let before = |back: usize| ply.checked_sub(back).map(|i| self.memory.stack[i].eval).filter(|&e| e != -INFINITE);
+        let improving = !check && before(2).or_else(|| before(4)).is_some_and(|before| eval > before);
 
         if !pv && !check && excluded.is_none() && !forced {
             // Reverse futility: far above beta a shallow search will not come down to it.
@@ -206,8 +252,9 @@ impl Worker<'_> {
             if depth <= p.reverse_futility_depth
                 && guess - p.reverse_futility_margin * (depth - i32::from(improving)) >= beta
                 && guess.abs() < MATE_BOUND
+                && beta > -MATE_BOUND
             {
-                return guess;
+                return beta + (guess - beta) * p.reverse_futility_share / 256;
             }
             // Razoring: far below alpha only captures can help.
             // Source: <https://www.chessprogramming.org/Razoring>.
@@ -226,7 +273,7 @@ impl Worker<'_> {
                 && beta > -MATE_BOUND
                 && ply >= self.null_from
                 && self.memory.stack[ply - 1].slot.is_some()
-                && self.has_fighters(placed)
+                && Self::fighters(position) > 1
                 && let Some(passed) = position.null_move()
             {
                 let reduction =
@@ -266,70 +313,257 @@ impl Worker<'_> {
         if depth >= p.internal_reduction_depth && table_move.is_none() && (pv || cut) && excluded.is_none() {
             depth -= 1;
         }
+        let node = Node { alpha, beta, depth, ply, cut, pv, eval, improving, found, table_pv, excluded, forced };
+        let mut picker = self.memory.pickers.pop().unwrap_or_default();
+        let probable = if check || forced { None } else { self.probable_cut(placed, &mut picker, &node) };
+        let tried = match probable {
+            Some(value) => Err(value),
+            None => Ok(self.moves(placed, &mut picker, node)),
+        };
+        self.memory.pickers.push(picker);
+        if self.stopped {
+            return 0;
+        }
+        let Tried { best, best_move, count } = match tried {
+            Ok(tried) => tried,
+            Err(value) => return value,
+        };
+        if count == 0 {
+            // With a move left out there may be others in truth.
+            return if excluded.is_some() { alpha } else { self.without_moves(position, ply) };
+        }
+        if excluded.is_none() {
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if best > alpha {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            if !check
+                && best.abs() < MATE_BOUND
+                && best_move.is_none_or(|m| !is_noisy(position, m))
+                && !(bound == Bound::Lower && best <= eval)
+                && !(bound == Bound::Upper && best >= eval)
+            {
+                let places = self.places(position, ply);
+                self.memory.correction.learn(places, depth, best - raw);
+            }
+            let eval = (!check).then_some(raw);
+            let found = Found { best: best_move, value: best, eval, depth, bound, pv: table_pv };
+            self.shared.table.store(key, ply, found);
+        }
+        best
+    }
 
-        let (us, area) = (position.turn(), position.area());
+    /// When a capture is so good that even a shallow search puts it far above beta, the full one will very likely not come
+    /// down to beta. Source: <https://www.chessprogramming.org/ProbCut>.
+    #[inline(never)]
+    fn probable_cut<P: Position>(&mut self, placed: &Placed<P>, picker: &mut Picker, node: &Node) -> Option<i32> {
+        let p = self.shared.params;
+        let Node { beta, depth, ply, found, .. } = *node;
+        let bound = beta + p.probable_margin;
+        let shallow = depth - p.probable_reduction;
+        if node.pv
+            || depth < p.probable_depth
+            || beta.abs() >= MATE_BOUND
+            || node.excluded.is_some()
+            || found.is_some_and(|f| f.depth >= shallow && f.value < bound)
+        {
+            return None;
+        }
+        let Placed { position, accumulator, .. } = placed;
+        let hints = Hints { table: found.and_then(|f| f.best), ..Hints::default() };
+        picker.begin(Mode::Noisy, hints);
+        while let Some(picked) = picker.next(position, &self.memory.history, self.shared.evaluator, p, false) {
+            if !wins_at_least(position, self.shared.evaluator, picked.m, bound - node.eval) {
+                continue;
+            }
+            let next = self.play(position, *accumulator, picked.m, ply);
+            let mut value = -self.quiesce(&next, -bound, -bound + 1, ply + 1, false);
+            if value >= bound {
+                value = -self.node(&next, -bound, -bound + 1, shallow, ply + 1, !node.cut);
+            }
+            self.keys.pop();
+            if self.stopped {
+                return Some(0);
+            }
+            if value >= bound {
+                let key = self.keys[self.keys.len() - 1];
+                let kept = Found {
+                    best: Some(picked.m),
+                    value,
+                    eval: None,
+                    depth: shallow + 1,
+                    bound: Bound::Lower,
+                    pv: node.table_pv,
+                };
+                self.shared.table.store(key, ply, kept);
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    /// Whether a move need not be searched at all; and whether none of the quiet ones that are left need be.
+    fn prunes<P: Position>(
+        &self,
+        position: &P,
+        node: &Node,
+        picked: Picked,
+        count: i32,
+        skip_quiet: &mut bool,
+    ) -> bool {
+        let p = self.shared.params;
+        let Node { depth, alpha, eval, improving, .. } = *node;
+        let in_check = eval == -INFINITE;
+        if !in_check && !picked.noisy && !picked.check {
+            // Late move pruning. Source: <https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>.
+            let most = (p.late_move_base + p.late_move_growth * depth * depth) / (2 - i32::from(improving));
+            if depth <= p.late_move_depth && count > most * (1 + i32::from(node.pv)) {
+                *skip_quiet = true;
+                return true;
+            }
+            // What is far below alpha at a low depth stays there.
+            // Source: <https://www.chessprogramming.org/Futility_Pruning>.
+            if !node.pv && depth <= p.futility_depth && eval + p.futility_base + p.futility_margin * depth <= alpha {
+                *skip_quiet = true;
+                return true;
+            }
+            // Source: <https://www.chessprogramming.org/History_Leaf_Pruning>.
+            if depth <= p.history_depth && picked.score < -p.history_margin * depth {
+                return true;
+            }
+        }
+        // What loses material on the spot is not worth a shallow search.
+        // Source: <https://www.chessprogramming.org/Static_Exchange_Evaluation#Pruning>.
+        if !node.pv && !in_check && depth <= p.exchange_depth {
+            let worst = if picked.noisy { -p.exchange_noisy * depth } else { -p.exchange_quiet * depth * depth };
+            return !wins_at_least(position, self.shared.evaluator, picked.m, worst);
+        }
+        false
+    }
+
+    /// How much deeper the table's move is to be searched; `Err` with a value good enough to leave the node at that.
+    ///
+    /// When all other moves are clearly worse, it is searched deeper; when even without it the value is too good, so is the
+    /// node's ("multi-cut"); when it is good enough but others may be too, it is searched less deep.
+    /// Sources: <https://www.chessprogramming.org/Singular_Extensions>, <https://www.chessprogramming.org/Multi-Cut>.
+    fn singular<P: Position>(&mut self, placed: &Placed<P>, node: &Node, m: Move) -> Result<i32, i32> {
+        let p = self.shared.params;
+        let Node { depth, ply, .. } = *node;
+        let Some(found) = node.found else { return Ok(0) };
+        if depth < p.singular_depth
+            || node.forced
+            || node.excluded.is_some()
+            || found.depth < depth - 3
+            || found.bound == Bound::Upper
+            || found.value.abs() >= MATE_BOUND
+            || 16 * ply >= p.singular_reach as usize * self.depth
+        {
+            return Ok(0);
+        }
+        let margin = found.value - p.singular_margin * depth / 16;
+        let evaluation = self.memory.stack[ply].eval;
+        self.memory.stack[ply].excluded = Some(m);
+        let value = self.node(placed, margin - 1, margin, (depth - 1) / 2, ply, node.cut);
+        self.memory.stack[ply].excluded = None;
+        self.memory.stack[ply].eval = evaluation;
+        if self.stopped {
+            return Err(0);
+        }
+        if value < margin {
+            let twice = !node.pv
+                && value < margin - p.singular_double
+                && self.memory.stack[ply].doubled < p.singular_most_doubled;
+            return Ok(1 + i32::from(twice));
+        }
+        if margin >= node.beta {
+            return Err(margin);
+        }
+        if found.value >= node.beta {
+            return Ok(-p.singular_negative);
+        }
+        Ok(if node.cut { -p.singular_negative_cut } else { 0 })
+    }
+
+    /// By how much a move is searched less deep, in [`REDUCTION`]ths of a ply.
+    /// Source: <https://www.chessprogramming.org/Late_Move_Reductions>.
+    fn reduction(&self, node: &Node, picked: Picked, count: i32, check: bool, table_noisy: bool) -> i32 {
+        let p = self.shared.params;
+        let mut r = self.reductions[node.depth.min(63) as usize][count.min(63) as usize];
+        r += p.reduction_cut * i32::from(node.cut);
+        r -= p.reduction_pv * i32::from(node.pv) + p.reduction_table_pv * i32::from(node.table_pv);
+        r -= p.reduction_check * i32::from(check);
+        r += p.reduction_worsening * i32::from(!node.improving);
+        r += p.reduction_table_noisy * i32::from(table_noisy);
+        if picked.noisy {
+            r - p.reduction_noisy
+        } else if picked.score > HINTED {
+            r - p.reduction_killer
+        } else {
+            r - picked.score * REDUCTION / p.reduction_history
+        }
+    }
+
+    /// Searches the moves of a node.
+    #[inline(never)]
+    fn moves<P: Position>(&mut self, placed: &Placed<P>, picker: &mut Picker, node: Node) -> Tried {
+        let p = self.shared.params;
+        let Placed { position, accumulator, .. } = placed;
+        let Node { mut alpha, beta, depth, ply, cut, pv, found, excluded, .. } = node;
         let earlier = self.earlier(ply);
         let hints = Hints {
-            table: table_move,
+            table: found.and_then(|f| f.best),
             killers: self.memory.stack[ply].killers,
             counter: self.memory.history.counter(earlier[0]),
             earlier,
         };
-        let mut picker = Picker::new(Mode::All, hints);
-        let original = alpha;
-        let (mut best, mut best_move) = (-INFINITE, None);
-        let mut count = 0;
-        let mut quiets: SmallVec<[Move; 32]> = SmallVec::new();
-        let mut noisies: SmallVec<[Move; 16]> = SmallVec::new();
-        let mut skip_quiet = false;
-        while let Some(picked) = picker.next(position, &self.memory.history, self.shared.evaluator, skip_quiet) {
+        picker.begin(Mode::All, hints);
+        let mut tried = Tried { best: -INFINITE, best_move: None, count: 0 };
+        let (mut skip_quiet, mut table_noisy) = (false, false);
+        while let Some(picked) = picker.next(position, &self.memory.history, self.shared.evaluator, p, skip_quiet) {
             let m = picked.m;
             if Some(m) == excluded {
                 continue;
             }
-            count += 1;
-            if best > -MATE_BOUND && !pv && !check && !picked.noisy && !picked.check {
-                // Late move pruning and futility. Sources: <https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>,
-                // <https://www.chessprogramming.org/Futility_Pruning>.
-                let most = (p.late_move_base + p.late_move_growth * depth * depth) / (2 - i32::from(improving));
-                if depth <= p.late_move_depth && count > most {
-                    skip_quiet = true;
-                    continue;
-                }
-                if depth <= p.futility_depth && eval + p.futility_base + p.futility_margin * depth <= alpha {
-                    skip_quiet = true;
-                    continue;
-                }
+            tried.count += 1;
+            let count = tried.count;
+            if tried.best > -MATE_BOUND
+                && self.prunes(position, &Node { alpha, ..node }, picked, count, &mut skip_quiet)
+            {
+                continue;
             }
-            // What loses material on the spot is not worth a shallow search.
-            // Source: <https://www.chessprogramming.org/Static_Exchange_Evaluation#Pruning>.
-            if best > -MATE_BOUND && !pv && !check && depth <= p.exchange_depth {
-                let worst = if picked.noisy { -p.exchange_noisy * depth } else { -p.exchange_quiet * depth * depth };
-                if !wins_at_least(position, self.shared.evaluator, m, worst) {
-                    continue;
-                }
+            let mut extension = 0;
+            if Some(m) == hints.table {
+                table_noisy = picked.noisy;
+                extension = match self.singular(placed, &node, m) {
+                    Ok(extension) => extension,
+                    Err(value) => return Tried { best: value, best_move: Some(m), ..tried },
+                };
             }
             let next = self.play(position, *accumulator, m, ply);
             // Check extension. Source: <https://www.chessprogramming.org/Check_Extensions>.
-            let extension = i32::from(next.check && ply < 2 * self.depth);
+            if extension == 0 && next.check && ply < 2 * self.depth {
+                extension = 1;
+            }
+            self.memory.stack[ply + 1].doubled = self.memory.stack[ply].doubled + i32::from(extension > 1);
             let full = depth - 1 + extension;
             let mut value = -INFINITE;
             if count > 1 {
-                // Late move reductions. Source: <https://www.chessprogramming.org/Late_Move_Reductions>.
-                let mut reduction = 0;
-                if depth >= 3 && count > 2 + usize::from(pv) as i32 && !picked.noisy {
-                    reduction = i32::from(self.reductions[depth.min(63) as usize][count.min(63) as usize]);
-                    reduction += i32::from(cut) - i32::from(pv) - i32::from(next.check) + i32::from(!improving);
-                    if picked.score.abs() <= 3 * crate::history::HISTORY_MAX {
-                        reduction -= picked.score / p.reduction_history;
-                    } else {
-                        reduction -= 1;
-                    }
-                    reduction = reduction.clamp(0, full - 1);
+                let mut reduced = full;
+                if depth >= p.reduction_depth && count > 2 + i32::from(pv) {
+                    let r = self.reduction(&node, picked, count, next.check, table_noisy) / REDUCTION;
+                    reduced = (full - r.max(0)).max(1).min(full);
                 }
-                value = -self.node(&next, -alpha - 1, -alpha, full - reduction, ply + 1, true);
-                if value > alpha && reduction > 0 {
-                    value = -self.node(&next, -alpha - 1, -alpha, full, ply + 1, !cut);
+                value = -self.node(&next, -alpha - 1, -alpha, reduced, ply + 1, true);
+                if value > alpha && reduced < full {
+                    // How good it looks says how deep to look again.
+                    let deeper = value > tried.best + p.research_deeper && full - reduced > 1;
+                    let again = full + i32::from(deeper) - i32::from(value < tried.best + p.research_shallower);
+                    if again > reduced {
+                        value = -self.node(&next, -alpha - 1, -alpha, again, ply + 1, !cut);
+                    }
                 }
             }
             if count == 1 && !pv {
@@ -339,55 +573,38 @@ impl Worker<'_> {
             }
             self.keys.pop();
             if self.stopped {
-                return 0;
+                return tried;
             }
-            if value > best {
-                best = value;
+            if value > tried.best {
+                tried.best = value;
                 if value > alpha {
                     alpha = value;
-                    best_move = Some(m);
+                    tried.best_move = Some(m);
                     if pv {
                         self.keep_pv(ply, m);
                     }
                     if value >= beta {
-                        self.reward(position, ply, m, picked.noisy, depth, &quiets, &noisies, earlier);
+                        self.reward(position, ply, m, picked.noisy, depth, &picker.quiets, &picker.noisies, earlier);
                         break;
                     }
                 }
             }
             if picked.noisy {
-                noisies.push(m);
+                picker.noisies.push(m);
             } else {
-                quiets.push(m);
+                picker.quiets.push(m);
             }
         }
-        if count == 0 {
-            // With a move left out there may be others in truth.
-            return if excluded.is_some() { original } else { self.without_moves(position, ply) };
-        }
-        debug_assert!(us == position.turn() && area == position.area());
-        if excluded.is_none() {
-            let bound = if best >= beta {
-                Bound::Lower
-            } else if best > original {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
-            let eval = (!check).then_some(eval);
-            self.shared.table.store(key, ply, Found { best: best_move, value: best, eval, depth, bound });
-        }
-        best
+        tried
     }
 
-    /// Whether the side to move has more than pawns and a king, the usual guard against zugzwang.
-    fn has_fighters<P: Position>(&self, placed: &Placed<P>) -> bool {
-        let us = placed.position.turn();
-        let boards = placed.position.boards();
-        boards.is_empty() || boards.iter().any(|b| (b.color(us) & !b.pawns() & !b.kings(us)).any())
+    /// How many pieces other than pawns and kings the side to move has: with one or none zugzwang is common.
+    fn fighters<P: Position>(position: &P) -> u32 {
+        let us = position.turn();
+        position.boards().iter().map(|b| (b.color(us) & !b.pawns() & !b.kings(us)).len()).sum()
     }
 
-    fn keep_pv(&mut self, ply: usize, m: Move) {
+    pub(crate) fn keep_pv(&mut self, ply: usize, m: Move) {
         let (head, tail) = self.memory.pv.split_at_mut(ply + 1);
         let line = &mut head[ply];
         line.clear();
@@ -406,9 +623,10 @@ impl Worker<'_> {
         depth: i32,
         quiets: &[Move],
         noisies: &[Move],
-        earlier: [Option<crate::history::Slot>; 2],
+        earlier: Earlier,
     ) {
-        let bonus = (160 * depth - 80).min(1800);
+        let p = self.shared.params;
+        let bonus = (p.bonus_depth * depth - p.bonus_base).min(p.bonus_most);
         let (us, area) = (position.turn(), position.area());
         if !noisy {
             let Ply { killers, .. } = &mut self.memory.stack[ply];
@@ -432,110 +650,5 @@ impl Worker<'_> {
             let victim = position.captured(other).map(|p| p.role());
             self.memory.history.update_noisy(slot, victim, -bonus);
         }
-    }
-
-    /// Captures and promotions only, until the position is quiet; all moves when in check; `checks` adds quiet moves that give
-    /// check.
-    fn quiesce<P: Position>(&mut self, placed: &Placed<P>, mut alpha: i32, beta: i32, ply: usize, checks: bool) -> i32 {
-        self.memory.pv[ply].clear();
-        if self.must_stop() {
-            return 0;
-        }
-        self.seldepth = self.seldepth.max(ply);
-        let Placed { position, accumulator, check, .. } = placed;
-        let check = *check;
-        if self.is_draw(placed, ply) {
-            return 0;
-        }
-        if ply >= MAX_PLY {
-            return if check { 0 } else { self.evaluate(placed) };
-        }
-        let pv = beta - alpha > 1;
-        let key = self.keys[self.keys.len() - 1];
-        let found = self.shared.table.probe(key, ply);
-        if let Some(found) = found
-            && !pv
-        {
-            let decides = match found.bound {
-                Bound::Exact => !checks,
-                Bound::Lower => found.value >= beta,
-                Bound::Upper => found.value <= alpha && !checks,
-            };
-            if decides {
-                return found.value;
-            }
-        }
-        let original = alpha;
-        let forced = if P::INFO.alternating() && !check { only_move(position) } else { None };
-        let (mut best, mut eval) = (-INFINITE, None);
-        if !check && forced.is_none() {
-            let value = found.and_then(|f| f.eval).unwrap_or_else(|| self.evaluate(placed));
-            debug_assert!(value.abs() <= EVAL_BOUND);
-            eval = Some(value);
-            best = value;
-            if best >= beta {
-                return best;
-            }
-            alpha = alpha.max(best);
-        }
-        let mode = if check || forced.is_some() {
-            Mode::All
-        } else if checks {
-            Mode::Checks
-        } else {
-            Mode::Noisy
-        };
-        let earlier = self.earlier(ply);
-        let hints = Hints { table: found.and_then(|f| f.best), earlier, ..Hints::default() };
-        let mut picker = Picker::new(mode, hints);
-        let (mut count, mut best_move) = (0, None);
-        while let Some(picked) = picker.next(position, &self.memory.history, self.shared.evaluator, false) {
-            let m = picked.m;
-            count += 1;
-            // Delta pruning. Source: <https://www.chessprogramming.org/Delta_Pruning>.
-            if let Some(eval) = eval
-                && !picked.check
-                && eval + gain(position, self.shared.evaluator, m) + self.shared.params.delta_margin <= alpha
-            {
-                continue;
-            }
-            // A capture that loses the exchange seldom changes anything.
-            // Source: <https://www.chessprogramming.org/Quiescence_Search#Limiting_Quiescence>.
-            if mode != Mode::All && !wins_at_least(position, self.shared.evaluator, m, 0) {
-                continue;
-            }
-            let next = self.play(position, *accumulator, m, ply);
-            let value = -self.quiesce(&next, -beta, -alpha, ply + 1, false);
-            self.keys.pop();
-            if self.stopped {
-                return 0;
-            }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    alpha = value;
-                    best_move = Some(m);
-                    if pv {
-                        self.keep_pv(ply, m);
-                    }
-                    if value >= beta {
-                        break;
-                    }
-                }
-            }
-        }
-        // Without captures it may be mate, stalemate or worse.
-        if count == 0 && !(eval.is_some() && position.has_legal_move()) {
-            return self.without_moves(position, ply);
-        }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > original {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        self.shared.table.store(key, ply, Found { best: best_move, value: best, eval, depth: 0, bound });
-        best
     }
 }

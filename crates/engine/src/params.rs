@@ -18,6 +18,8 @@ pub struct Params {
     /// Reverse futility: greatest depth, margin a ply.
     pub reverse_futility_depth: i32,
     pub reverse_futility_margin: i32,
+    /// Share (of 256) of what is above beta that is returned.
+    pub reverse_futility_share: i32,
     /// Futility: greatest depth, base and margin a ply.
     pub futility_depth: i32,
     pub futility_base: i32,
@@ -32,8 +34,48 @@ pub struct Params {
     /// Late move reductions: base and divisor of the logarithmic formula, in hundredths.
     pub reduction_base: f64,
     pub reduction_divisor: f64,
-    /// History value that makes one ply of reduction.
+    /// Least depth of reductions, and history value that makes one ply of them.
+    pub reduction_depth: i32,
     pub reduction_history: i32,
+    /// What makes reductions larger or smaller, in 1024ths of a ply: an expected cut; a principal variation, now or in an
+    /// earlier search; a check; an evaluation that does not rise; a table move that takes; a move that takes; a killer.
+    pub reduction_cut: i32,
+    pub reduction_pv: i32,
+    pub reduction_table_pv: i32,
+    pub reduction_check: i32,
+    pub reduction_worsening: i32,
+    pub reduction_table_noisy: i32,
+    pub reduction_noisy: i32,
+    pub reduction_killer: i32,
+    /// How far above the best a reduced search must be for a second look a ply deeper, and below which it is a ply shallower.
+    pub research_deeper: i32,
+    pub research_shallower: i32,
+    /// History bonus: a ply's worth, what is taken off, largest.
+    pub bonus_depth: i32,
+    pub bonus_base: i32,
+    pub bonus_most: i32,
+    /// Order of moves: weight of what a capture wins against the taker's worth, divisor of its history, bonus of a quiet check.
+    pub order_gain: i32,
+    pub order_noisy: i32,
+    pub order_check: i32,
+    /// Share (of 256) of what was learnt about static evaluations that is believed.
+    pub correction: i32,
+    /// Pruning of quiet moves with a bad history: greatest depth, how bad a ply.
+    pub history_depth: i32,
+    pub history_margin: i32,
+    /// Singular extensions: least depth, up to which ply in 16ths of the iteration's depth, margin a ply in 16ths, how far below it a second ply is added, how often on one line,
+    /// plies taken off when others may be as good, and the same where a cut is expected.
+    pub singular_depth: i32,
+    pub singular_reach: i32,
+    pub singular_margin: i32,
+    pub singular_double: i32,
+    pub singular_most_doubled: i32,
+    pub singular_negative: i32,
+    pub singular_negative_cut: i32,
+    /// Cuts by captures that are far above beta: least depth, margin, plies less.
+    pub probable_depth: i32,
+    pub probable_margin: i32,
+    pub probable_reduction: i32,
     /// Pruning of moves that lose an exchange: greatest depth, loss allowed a ply to noisy moves, and to quiet ones a ply
     /// squared.
     pub exchange_depth: i32,
@@ -57,6 +99,7 @@ impl Default for Params {
             null_verified_depth: 10,
             reverse_futility_depth: 7,
             reverse_futility_margin: 85,
+            reverse_futility_share: 128,
             futility_depth: 5,
             futility_base: 100,
             futility_margin: 90,
@@ -67,7 +110,37 @@ impl Default for Params {
             late_move_growth: 1,
             reduction_base: 0.6,
             reduction_divisor: 2.3,
-            reduction_history: 6000,
+            reduction_depth: 3,
+            reduction_history: 8000,
+            reduction_cut: 1024,
+            reduction_pv: 1024,
+            reduction_table_pv: 700,
+            reduction_check: 1024,
+            reduction_worsening: 800,
+            reduction_table_noisy: 700,
+            reduction_noisy: 1500,
+            reduction_killer: 1200,
+            research_deeper: 60,
+            research_shallower: 8,
+            bonus_depth: 160,
+            bonus_base: 80,
+            bonus_most: 1800,
+            order_gain: 16,
+            order_noisy: 8,
+            order_check: 12000,
+            correction: 100,
+            history_depth: 4,
+            history_margin: 3500,
+            singular_depth: 8,
+            singular_reach: 32,
+            singular_margin: 20,
+            singular_double: 20,
+            singular_most_doubled: 6,
+            singular_negative: 1,
+            singular_negative_cut: 0,
+            probable_depth: 5,
+            probable_margin: 180,
+            probable_reduction: 4,
             exchange_depth: 6,
             exchange_noisy: 100,
             exchange_quiet: 25,

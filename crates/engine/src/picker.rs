@@ -3,7 +3,8 @@
 
 use crate::checks::CheckSquares;
 use crate::eval::Evaluator;
-use crate::history::{History, Slot, role_at};
+use crate::history::{Earlier, History, Slot, role_at};
+use crate::params::Params;
 use crate::see::wins_at_least;
 use smallvec::SmallVec;
 use warpchess_rules::{Color, Move, MoveKind, MoveList, Position, Role, Square, Which};
@@ -14,12 +15,13 @@ pub(crate) struct Hints {
     pub(crate) table: Option<Move>,
     pub(crate) killers: [Option<Move>; 2],
     pub(crate) counter: Option<Move>,
-    /// Slots of the moves one and two plies before.
-    pub(crate) earlier: [Option<Slot>; 2],
+    /// Slots of the moves one, two and four plies before.
+    pub(crate) earlier: Earlier,
 }
 
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 enum Stage {
+    #[default]
     Table,
     MakeNoisy,
     Noisy,
@@ -36,13 +38,14 @@ pub(crate) struct Picked {
     pub(crate) score: i32,
     /// Whether it changes material. The table's move is looked at, the others come from the generator's classes.
     pub(crate) noisy: bool,
-    /// Whether it is a quiet move that checks directly.
+    /// Whether it checks directly. Not looked at for the table's move.
     pub(crate) check: bool,
 }
 
 /// Which moves a picker hands out.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) enum Mode {
+    #[default]
     All,
     /// Only those that change material.
     Noisy,
@@ -50,41 +53,46 @@ pub(crate) enum Mode {
     Checks,
 }
 
+/// The lists are long: pickers are kept off the stack and used again, see [`Memory`](crate::worker::Memory).
+#[derive(Default)]
 pub(crate) struct Picker {
     stage: Stage,
     mode: Mode,
     hints: Hints,
     moves: MoveList,
+    /// Twice the score of each move, and one more if it checks.
     scores: SmallVec<[i32; 256]>,
     next: usize,
     noisy: SmallVec<[Move; 32]>,
     losing: SmallVec<[(Move, i32); 16]>,
+    checks: CheckSquares,
+    /// For the caller to note what it has searched in vain.
+    pub(crate) quiets: SmallVec<[Move; 64]>,
+    pub(crate) noisies: SmallVec<[Move; 32]>,
 }
 
 const KILLER: i32 = 1 << 20;
-/// A quiet check comes before most other quiet moves.
-const CHECK: i32 = 1 << 19;
 
 impl Picker {
-    pub(crate) fn new(mode: Mode, hints: Hints) -> Self {
-        Self {
-            stage: Stage::Table,
-            mode,
-            hints,
-            moves: MoveList::new(),
-            scores: SmallVec::new(),
-            next: 0,
-            noisy: SmallVec::new(),
-            losing: SmallVec::new(),
-        }
+    /// Begins anew, for another position.
+    pub(crate) fn begin(&mut self, mode: Mode, hints: Hints) {
+        self.stage = Stage::Table;
+        self.mode = mode;
+        self.hints = hints;
+        self.moves.clear();
+        self.noisy.clear();
+        self.losing.clear();
+        self.quiets.clear();
+        self.noisies.clear();
     }
 
-    /// The next move. `skip_quiet` leaves out quiet moves from here on.
+    /// The next move. `skip_quiet` leaves out quiet moves that do not check from here on.
     pub(crate) fn next<P: Position>(
         &mut self,
         position: &P,
         history: &History,
         evaluator: &Evaluator,
+        params: &Params,
         skip_quiet: bool,
     ) -> Option<Picked> {
         loop {
@@ -103,12 +111,16 @@ impl Picker {
                     let _ = position.generate(Which::Noisy, &mut self.moves);
                     self.noisy.extend_from_slice(&self.moves);
                     self.scores.clear();
+                    if !self.moves.is_empty() {
+                        self.checks = CheckSquares::of(position);
+                    }
                     for &m in &self.moves {
-                        let gain = gain(position, evaluator, m);
-                        let slot = history.slot(position, m);
                         let victim = position.captured(m).map(|p| p.role());
-                        self.scores
-                            .push(gain * 16 - mover_value(position, evaluator, m) + history.noisy(slot, victim) / 8);
+                        let gain = gain_with(position, evaluator, m, victim);
+                        let slot = history.slot(position, m);
+                        let score = gain * params.order_gain - mover_value(position, evaluator, m)
+                            + history.noisy(slot, victim) / params.order_noisy;
+                        self.scores.push(2 * score + i32::from(self.checks.gives(position, m)));
                     }
                     self.next = 0;
                     self.stage = Stage::Noisy;
@@ -119,7 +131,7 @@ impl Picker {
                             self.losing.push((m, score));
                             continue;
                         }
-                        return Some(Picked { m, score, noisy: true, check: false });
+                        return Some(Picked { m, score: score >> 1, noisy: true, check: score & 1 != 0 });
                     }
                     Some(_) => {}
                     None => self.stage = if self.mode == Mode::Noisy { Stage::Done } else { Stage::MakeQuiet },
@@ -127,44 +139,14 @@ impl Picker {
                 Stage::MakeQuiet => {
                     self.next = 0;
                     self.stage = Stage::Quiet;
-                    self.moves.clear();
-                    self.scores.clear();
-                    if skip_quiet {
-                        continue;
-                    }
-                    let _ = position.generate(Which::All, &mut self.moves);
-                    let (table, noisy) = (self.hints.table, &self.noisy);
-                    self.moves.retain(|m| Some(*m) != table && !noisy.contains(m));
-                    let (us, area) = (position.turn(), position.area());
-                    let checks = CheckSquares::of(position);
-                    if self.mode == Mode::Checks {
-                        self.moves.retain(|m| checks.gives(position, *m));
-                    }
-                    let mut movers = Movers::default();
-                    for &m in &self.moves {
-                        let gives = self.mode == Mode::Checks || checks.gives(position, m);
-                        let score = if Some(m) == self.hints.killers[0] {
-                            KILLER + 2
-                        } else if Some(m) == self.hints.killers[1] {
-                            KILLER + 1
-                        } else if Some(m) == self.hints.counter {
-                            KILLER
-                        } else {
-                            let slot = movers.slot(position, history, m);
-                            history.quiet(us, area, m, slot, self.hints.earlier) + if gives { CHECK } else { 0 }
-                        };
-                        self.scores.push(score);
-                    }
+                    self.make_quiet(position, history, params);
                 }
-                Stage::Quiet => match if skip_quiet { None } else { self.best() } {
+                Stage::Quiet => match self.best() {
                     Some((m, score)) => {
-                        let check = (CHECK / 2..KILLER).contains(&score);
-                        return Some(Picked {
-                            m,
-                            score: if check { score - CHECK } else { score },
-                            noisy: false,
-                            check,
-                        });
+                        let check = score & 1 != 0;
+                        if check || !skip_quiet {
+                            return Some(Picked { m, score: score >> 1, noisy: false, check });
+                        }
                     }
                     None => {
                         self.losing.reverse();
@@ -172,12 +154,52 @@ impl Picker {
                     }
                 },
                 Stage::Losing => match self.losing.pop() {
-                    Some((m, score)) => return Some(Picked { m, score, noisy: true, check: false }),
+                    Some((m, score)) => {
+                        return Some(Picked { m, score: score >> 1, noisy: true, check: score & 1 != 0 });
+                    }
                     None => self.stage = Stage::Done,
                 },
                 Stage::Done => return None,
             }
         }
+    }
+
+    /// Generates quiet moves and gives them their scores.
+    fn make_quiet<P: Position>(&mut self, position: &P, history: &History, params: &Params) {
+        self.moves.clear();
+        self.scores.clear();
+        let _ = position.generate(Which::All, &mut self.moves);
+        let (us, area) = (position.turn(), position.area());
+        if self.noisy.is_empty() {
+            self.checks = CheckSquares::of(position);
+        }
+        let hints = &self.hints;
+        let mut movers = Movers::default();
+        let mut kept = 0;
+        for i in 0..self.moves.len() {
+            let m = self.moves[i];
+            if Some(m) == hints.table || self.noisy.contains(&m) {
+                continue;
+            }
+            let check = self.checks.gives(position, m);
+            if self.mode == Mode::Checks && !check {
+                continue;
+            }
+            let score = if Some(m) == hints.killers[0] {
+                KILLER + 2
+            } else if Some(m) == hints.killers[1] {
+                KILLER + 1
+            } else if Some(m) == hints.counter {
+                KILLER
+            } else {
+                let slot = movers.slot(position, history, m);
+                history.quiet(us, area, m, slot, hints.earlier) + if check { params.order_check } else { 0 }
+            };
+            self.moves[kept] = m;
+            kept += 1;
+            self.scores.push(2 * score + i32::from(check));
+        }
+        self.moves.truncate(kept);
     }
 
     /// The best of what is left, by one step of selection sort.

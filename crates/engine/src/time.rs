@@ -17,6 +17,16 @@ pub(crate) struct Schedule {
     steady: u32,
 }
 
+/// What an iteration came to.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Standing {
+    pub(crate) best: Move,
+    pub(crate) value: i32,
+    pub(crate) depth: i32,
+    /// The share of all nodes that were searched below the best move.
+    pub(crate) effort: f64,
+}
+
 impl Schedule {
     pub(crate) fn new(limits: &Limits) -> Self {
         let (mut soft, mut hard) = (None, limits.movetime.map(|t| t.saturating_sub(limits.overhead)));
@@ -26,7 +36,7 @@ impl Schedule {
             // Never more than the clock holds without the increment, which comes only after the move.
             let most = left.mul_f64(if moves == 1 { 0.85 } else { 0.4 });
             let share = left / moves + clock.increment.mul_f64(0.75);
-            soft = Some(share.mul_f64(0.65).min(most));
+            soft = Some(share.mul_f64(0.7).min(most));
             let limit = (share * 3).min(most);
             hard = Some(hard.map_or(limit, |h: Duration| h.min(limit)));
         }
@@ -44,8 +54,9 @@ impl Schedule {
     }
 
     /// After an iteration: whether to leave it at that. A best move that holds needs less time, one that has just lost worth
-    /// or its place more.
-    pub(crate) fn enough(&mut self, best: Move, value: i32, depth: i32, elapsed: Duration, choices: usize) -> bool {
+    /// or its place more; and the less of all work went into refuting the others, the less is to be found among them.
+    pub(crate) fn enough(&mut self, standing: Standing, elapsed: Duration, choices: usize) -> bool {
+        let Standing { best, value, depth, effort } = standing;
         let dropped = (self.value - value).clamp(0, 100);
         self.steady = if self.best == Some(best) { self.steady + 1 } else { 0 };
         (self.best, self.value) = (Some(best), value);
@@ -54,7 +65,8 @@ impl Schedule {
             return true;
         }
         let steadiness = 1.5 - 0.12 * f64::from(self.steady.min(7));
-        elapsed >= soft.mul_f64(steadiness * (1.0 + f64::from(dropped) / 100.0))
+        let doubt = if depth >= 7 { (1.55 - effort.clamp(0.0, 1.0)) * 1.3 } else { 1.0 };
+        elapsed >= soft.mul_f64(steadiness * doubt * (1.0 + f64::from(dropped) / 100.0))
     }
 }
 
@@ -62,6 +74,29 @@ impl Schedule {
 mod tests {
     use super::*;
     use crate::limits::GameClock;
+    use warpchess_rules::{MoveKind, Square};
+
+    #[test]
+    fn a_move_in_doubt_gets_more_time() {
+        let clock = GameClock { remaining: Duration::from_secs(60), ..GameClock::default() };
+        let limits = Limits { clock: Some(clock), ..Limits::default() };
+        // After how many milliseconds ten iterations with these efforts (and changes of mind) end the search.
+        let stops = |effort: f64, changes: bool| {
+            (0..10_000)
+                .find(|&millis| {
+                    let mut schedule = Schedule::new(&limits);
+                    (8..18).any(|depth| {
+                        let to = Square::new(if changes { depth as u8 } else { 8 });
+                        let best = Move::new(MoveKind::Normal, Square::A1, to);
+                        let elapsed = if depth == 17 { Duration::from_millis(millis) } else { Duration::ZERO };
+                        schedule.enough(Standing { best, value: 10, depth, effort }, elapsed, 20)
+                    })
+                })
+                .expect("ends")
+        };
+        assert!(stops(0.9, false) < stops(0.3, false));
+        assert!(stops(0.5, false) < stops(0.5, true));
+    }
 
     #[test]
     fn the_clock_is_never_used_up() {

@@ -19,6 +19,20 @@ pub(crate) struct Found {
     pub(crate) eval: Option<i32>,
     pub(crate) depth: i32,
     pub(crate) bound: Bound,
+    /// Whether it was on a principal variation.
+    pub(crate) pv: bool,
+}
+
+impl Found {
+    /// Whether the bound found shows that a position is not worth `eval`.
+    #[inline]
+    pub(crate) fn says_more_than(&self, eval: i32) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.value > eval,
+            Bound::Upper => self.value < eval,
+        }
+    }
 }
 
 const CLUSTER: usize = 4;
@@ -54,11 +68,13 @@ impl std::fmt::Debug for TranspositionTable {
     }
 }
 
-/// Layout of the data word, from the lowest bit: move 27, value 16, depth 8, bound 2, generation 5.
+/// Layout of the data word, from the lowest bit: move 27, value 16, depth 8, bound 2, generation 5,
+/// on a principal variation 1.
 const VALUE: u32 = 27;
 const DEPTH: u32 = 43;
 const BOUND: u32 = 51;
 const GENERATION: u32 = 53;
+const PV: u32 = 58;
 const NO_MOVE: u64 = (1 << 27) - 1;
 
 impl TranspositionTable {
@@ -90,7 +106,7 @@ impl TranspositionTable {
             .flat_map(|c| &c.0)
             .filter(|e| {
                 let data = e.data.load(Relaxed);
-                data != 0 && data >> GENERATION == generation
+                data != 0 && data >> GENERATION & 31 == generation
             })
             .count();
         (used * 1000 / (sample.len() * CLUSTER).max(1)) as u32
@@ -128,6 +144,7 @@ impl TranspositionTable {
                         2 => Bound::Lower,
                         _ => Bound::Exact,
                     },
+                    pv: data >> PV & 1 != 0,
                 });
             }
         }
@@ -153,7 +170,7 @@ impl TranspositionTable {
                 }
                 continue;
             }
-            let age = (generation + GENERATIONS - (data >> GENERATION) as u8) % GENERATIONS;
+            let age = (generation + GENERATIONS - (data >> GENERATION) as u8 % GENERATIONS) % GENERATIONS;
             if check >> 16 == key >> 16 {
                 if found.bound != Bound::Exact && age == 0 && found.depth + 3 < depth {
                     return;
@@ -178,7 +195,8 @@ impl TranspositionTable {
             | u64::from(to_stored(found.value, ply) as i16 as u16) << VALUE
             | ((found.depth + DEPTH_OFFSET).clamp(0, 255) as u64) << DEPTH
             | bound << BOUND
-            | u64::from(generation) << GENERATION;
+            | u64::from(generation) << GENERATION
+            | u64::from(found.pv) << PV;
         let eval = found.eval.map_or(NO_EVAL, |e| e as i16);
         slot.data.store(data, Relaxed);
         slot.check.store((key & !0xffff | u64::from(eval as u16)) ^ data, Relaxed);
@@ -217,7 +235,7 @@ mod tests {
 
     fn found(value: i32, depth: i32) -> Found {
         let best = Some(Move::new(MoveKind::Normal, Square::E2, Square::E4));
-        Found { best, value, eval: Some(-37), depth, bound: Bound::Exact }
+        Found { best, value, eval: Some(-37), depth, bound: Bound::Exact, pv: depth > 4 }
     }
 
     #[test]

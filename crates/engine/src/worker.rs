@@ -2,16 +2,21 @@
 //! Sources: <https://www.chessprogramming.org/Iterative_Deepening>,
 //! <https://www.chessprogramming.org/Aspiration_Windows>.
 
+use crate::correction::Correction;
 use crate::eval::{Accumulator, Evaluator};
 use crate::history::{History, Slot};
 use crate::limits::{Clock, Limits, Signals};
 use crate::params::Params;
+use crate::picker::Picker;
 use crate::report::{Bound, Info, Line, SearchResult};
 use crate::score::{INFINITE, MATE, MATE_BOUND, MAX_PLY, Score};
-use crate::time::Schedule;
+use crate::time::{Schedule, Standing};
 use crate::tt::TranspositionTable;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use warpchess_rules::{Move, Position};
+
+/// Parts of a ply in which reductions are counted.
+pub(crate) const REDUCTION: i32 = 1024;
 
 /// What all threads of a search share.
 pub(crate) struct Shared<'a> {
@@ -30,6 +35,10 @@ pub(crate) struct Shared<'a> {
 /// What a thread keeps from one search to the next.
 pub(crate) struct Memory {
     pub(crate) history: History,
+    pub(crate) correction: Correction,
+    /// Pickers not in use.
+    #[expect(clippy::vec_box, reason = "a picker taken out and put back is a pointer moved, not its lists")]
+    pub(crate) pickers: Vec<Box<Picker>>,
     pub(crate) stack: Vec<Ply>,
     pub(crate) pv: Vec<Vec<Move>>,
 }
@@ -45,12 +54,16 @@ pub(crate) struct Ply {
     pub(crate) since_null: usize,
     /// The move left out while it is tested for being the only good one.
     pub(crate) excluded: Option<Move>,
+    /// Extensions by two plies on the way here.
+    pub(crate) doubled: i32,
 }
 
 impl Memory {
     pub(crate) fn new<P: Position>() -> Self {
         Self {
             history: History::new(P::INFO),
+            correction: Correction::new(),
+            pickers: Vec::new(),
             stack: vec![Ply::default(); MAX_PLY + 4],
             pv: vec![Vec::new(); MAX_PLY + 4],
         }
@@ -82,7 +95,8 @@ pub(crate) struct Worker<'a> {
     /// Plies of the iteration under way; extensions stop when a line is twice as long.
     pub(crate) depth: usize,
     pub(crate) stopped: bool,
-    pub(crate) reductions: Box<[[u8; 64]; 64]>,
+    /// Plies of reduction by depth and number of the move, in [`REDUCTION`]ths.
+    pub(crate) reductions: Box<[[i32; 64]; 64]>,
     schedule: Schedule,
     roots: Vec<RootMove>,
     /// 0 for the thread that reports and keeps the time.
@@ -97,7 +111,7 @@ impl<'a> Worker<'a> {
         for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
             for (count, r) in row.iter_mut().enumerate().skip(1) {
                 let value = p.reduction_base + (depth as f64).ln() * (count as f64).ln() / p.reduction_divisor;
-                *r = value.max(0.0) as u8;
+                *r = (value.max(0.0) * f64::from(REDUCTION)) as i32;
             }
         }
         Self {
@@ -214,7 +228,9 @@ impl<'a> Worker<'a> {
             }
             self.report(depth, lines, info);
             let best = &self.roots[0];
-            if self.schedule.enough(best.m, best.value, depth, self.elapsed(), self.roots.len()) && !self.waits() {
+            let effort = best.nodes as f64 / self.nodes.max(1) as f64;
+            let standing = Standing { best: best.m, value: best.value, depth, effort };
+            if self.schedule.enough(standing, self.elapsed(), self.roots.len()) && !self.waits() {
                 break;
             }
             if self.found_mate(best.value) && !self.waits() {
@@ -312,8 +328,7 @@ impl<'a> Worker<'a> {
                 let mut reduction = 0;
                 if depth >= 3 && i >= line + 3 && !next.check && !check {
                     let count = (i - line).min(63);
-                    reduction =
-                        i32::from(self.reductions[depth.min(63) as usize][count].saturating_sub(1)).min(depth - 2);
+                    reduction = (self.reductions[depth.min(63) as usize][count] / REDUCTION - 1).clamp(0, depth - 2);
                 }
                 value = -self.node(&next, -alpha - 1, -alpha, depth - 1 + extension - reduction, 1, true);
                 if value > alpha && reduction > 0 {

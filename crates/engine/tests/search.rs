@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 use warpchess_engine::{
-    AnyEngine, Bound, Effort, Engine, Level, Limits, NodeClock, Options, Score, Signals, SystemClock, engine_for, think,
+    AnyEngine, Bound, Effort, Engine, Level, Limits, MAX_PLY, NodeClock, Options, Score, Signals, SystemClock,
+    engine_for, think,
 };
 use warpchess_rules::variants::Chess;
 use warpchess_rules::{AnyPosition, Move, VariantId};
@@ -294,5 +295,23 @@ fn a_search_stopped_at_once_claims_no_mate() {
         let mut engine = engine_for(variant, &Options::default());
         let result = engine.search(&Limits::depth(20), &CLOCK, &signals, &mut |_| ());
         assert!(result.best.is_some() && matches!(result.score, Score::Cp(_)), "{variant}: {result:?}");
+    }
+}
+
+#[test]
+fn the_deepest_search_fits_in_a_small_stack() {
+    // WebAssembly has a megabyte for all `MAX_PLY` plies: ten kilobytes a ply.
+    const { assert!(MAX_PLY <= 100) };
+    for variant in VariantId::all() {
+        let thread = std::thread::Builder::new().stack_size(128 << 10).spawn(move || {
+            let mut engine = engine_for(variant, &Options::default());
+            let mut deepest = 0;
+            engine.search(&Limits::nodes(150_000), &CLOCK, &Signals::new(), &mut |info| {
+                deepest = deepest.max(info.lines[0].seldepth);
+            });
+            deepest
+        });
+        let deepest = thread.expect("a thread").join().expect("no overflow");
+        assert!(deepest >= 13, "{variant}: {deepest}");
     }
 }

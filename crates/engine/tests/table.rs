@@ -17,6 +17,11 @@ fn plain() -> Params {
         reduction_base: -1000.0,
         delta_margin: 1_000_000,
         internal_reduction_depth: 1000,
+        reduction_depth: 1000,
+        history_depth: 0,
+        singular_depth: 1000,
+        probable_depth: 1000,
+        correction: 0,
         ..Params::default()
     }
 }

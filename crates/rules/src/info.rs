@@ -32,6 +32,28 @@ pub struct RoleInfo {
     pub value: i32,
 }
 
+/// Something that an evaluation may count in the positions of one game and of no other, with what one of it is worth to
+/// begin with. What is really used may have been fitted to games.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Feature {
+    /// Its name among the game's features.
+    pub name: &'static str,
+    /// Worth of one with all pieces on the boards, in hundredths of a pawn.
+    pub middlegame: i32,
+    /// Worth of one with none left but kings and pawns.
+    pub endgame: i32,
+}
+
+impl Feature {
+    /// A feature by its name and its worth.
+    pub const fn new(name: &'static str, middlegame: i32, endgame: i32) -> Self {
+        Self { name, middlegame, endgame }
+    }
+}
+
+/// The most features a game may have.
+pub const MAX_FEATURES: usize = 16;
+
 /// Two squares that lead to each other for good.
 pub type Link = ((Area, Square), (Area, Square));
 
@@ -66,6 +88,9 @@ pub struct VariantInfo {
     pub castling: bool,
     /// The kinds of moves that exist.
     pub kinds: &'static [MoveKind],
+    /// What an evaluation should count besides what it knows of all games, [`MAX_FEATURES`] at most; see
+    /// [`Position::features`](crate::Position::features).
+    pub features: &'static [Feature],
     /// Whether passing can be worth more than any move, so that a search must not assume that moving helps.
     pub zugzwang: bool,
     /// Raised when a change of the rules can make a stored game illegal.

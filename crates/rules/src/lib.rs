@@ -28,7 +28,7 @@ pub use crate::core::{
     MoveKind, MoveList, MoveSink, Observer, ParseSquareError, Piece, Place, Powers, Role, Side, Square,
 };
 pub use game::Game;
-pub use info::VariantInfo;
+pub use info::{Feature, VariantInfo};
 pub use notation::fen::{FenError, FenField};
-pub use position::{AnyPosition, EndReason, Outcome, Position, Which};
+pub use position::{AnyPosition, EndReason, Outcome, Position, Reach, Which};
 pub use variants::VariantId;

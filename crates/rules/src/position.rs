@@ -4,7 +4,7 @@ use crate::core::{
     Area, Bitboard, Board, Color, Counter, Effect, First, MarkerView, Move, MoveKind, MoveList, MoveSink, Observer,
     Piece, Place, Role, Square,
 };
-use crate::info::VariantInfo;
+use crate::info::{MAX_FEATURES, VariantInfo};
 use crate::notation::fen::FenError;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -117,6 +117,15 @@ impl Outcome {
     }
 }
 
+/// What a piece reaches; see [`Position::reach`].
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Reach {
+    /// Squares on which it could capture.
+    pub attacks: Bitboard,
+    /// Squares to which the game's own ways of moving lead it, whether or not it attacks them too.
+    pub ways: Bitboard,
+}
+
 /// A position of one game with the rules to go on from it.
 ///
 /// `Eq` compares everything a FEN tells, the clocks too; [`hash_key`](Self::hash_key) leaves the clocks out, so that
@@ -150,6 +159,12 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + Sized + 'static {
     /// Hands legal moves to the sink, each once, until it breaks. None when the game is finished by the position itself
     /// (mate, stalemate, king destroyed); draws by counting do not matter here.
     fn generate<S: MoveSink>(&self, which: Which, sink: &mut S) -> ControlFlow<()>;
+    /// Hands those legal moves to the sink by which the side to move may win at once, for searches that look for nothing
+    /// else. Every move that does so is among them; others may be. The default hands on all moves, which is right for
+    /// every game.
+    fn generate_mating<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+        self.generate(Which::All, sink)
+    }
     /// Plays a legal move. A move that is not legal here leaves a senseless position (but never panics in release builds).
     fn play_unchecked<O: Observer>(&mut self, m: Move, observer: &mut O);
     /// Kings of the side to move that are attacked. One on its way between areas counts where it has to land.
@@ -173,6 +188,16 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + Sized + 'static {
     fn barriers(&self, _area: Area) -> Bitboard {
         Bitboard::EMPTY
     }
+    /// What a piece that attacks these squares, as its powers have it over pieces and [`barriers`](Self::barriers), really
+    /// reaches. For evaluations: it may be an estimate.
+    #[inline]
+    fn reach(&self, _area: Area, _from: Square, attacks: Bitboard) -> Reach {
+        Reach { attacks, ways: Bitboard::EMPTY }
+    }
+    /// Counts the game's [features](crate::info::VariantInfo::features), in their order, White's minus Black's, into zeros.
+    /// Called for every position that is evaluated.
+    #[inline]
+    fn features(&self, _counts: &mut [i32; MAX_FEATURES]) {}
     /// Who has the next turn in an area: the side to move, in the area due.
     fn next_turn_in(&self, _area: Area) -> Color {
         self.turn()

@@ -7,7 +7,7 @@
 //! # Ok::<(), Box<warpchess_rules::testkit::Fault>>(())
 //! ```
 
-use crate::core::{Color, Effect, Marker, Move, MoveKind, Piece, Place, Role};
+use crate::core::{Color, Effect, Marker, Move, MoveKind, MoveList, Piece, Place, Role};
 use crate::notation::{san, uci};
 use crate::position::{EndReason, Outcome, Position};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -354,6 +354,17 @@ impl<'a, P: Position> Run<'a, P> {
         }
         if let Some(m) = noisy.iter().find(|m| !set.contains(m)) {
             return Err(self.fault("a noisy move is legal", &format!("{m:?}"), fen));
+        }
+        let mut mating = MoveList::new();
+        let _ = position.generate_mating(&mut mating);
+        if let Some(m) = mating.iter().find(|m| !set.contains(m)) {
+            return Err(self.fault("a move that may win at once is legal", &format!("{m:?}"), fen));
+        }
+        for &m in moves.iter().filter(|m| !mating.contains(m)) {
+            let after = position.after(m);
+            if !after.has_legal_move() && after.outcome_without_moves().winner == Some(position.turn()) {
+                return Err(self.fault("a move that wins at once is listed among those", &format!("{m:?}"), fen));
+            }
         }
         let counted = position.count_legal();
         if counted != moves.len() as u64 || position.has_legal_move() == moves.is_empty() {

@@ -3,7 +3,9 @@
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-use crate::commands::{apply, batch, matches, moves, perft, pgn, play, serve, show, uci, variants};
+use crate::commands::{
+    apply, batch, bench, lab, matches, moves, perft, pgn, play, selfplay, serve, show, solve, tune, uci, variants,
+};
 use crate::failure::Failure;
 
 /// Chess whose pieces leave their squares in other ways: portals, a pocket, changing places, two boards.
@@ -22,11 +24,16 @@ enum Command {
     Show(show::Show),
     Play(play::Play),
     Pgn(pgn::Pgn),
+    Solve(Box<solve::Solve>),
     Perft(perft::Perft),
     Batch(batch::Batch),
     Serve(serve::Serve),
     Uci(uci::Uci),
     Match(Box<matches::Match>),
+    Selfplay(selfplay::SelfPlay),
+    Tune(tune::Tune),
+    Bench(bench::Bench),
+    Lab(Box<lab::Lab>),
 }
 
 impl Cli {
@@ -49,11 +56,16 @@ impl Cli {
             Command::Show(c) => c.run(),
             Command::Play(c) => c.run(),
             Command::Pgn(c) => c.run(),
+            Command::Solve(c) => c.run(),
             Command::Perft(c) => c.run(),
             Command::Batch(c) => c.run(),
             Command::Serve(c) => c.run(),
             Command::Uci(c) => c.run(),
             Command::Match(c) => c.run(),
+            Command::Selfplay(c) => c.run(),
+            Command::Tune(c) => c.run(),
+            Command::Bench(c) => c.run(),
+            Command::Lab(c) => c.run(),
         }
     }
 }

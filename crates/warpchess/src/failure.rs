@@ -21,9 +21,21 @@ impl Failure {
         Failure { code: 2, message: message.to_string() }
     }
 
+    /// An exit code alone, for commands that have already told why.
+    pub(crate) fn silent(code: u8) -> Self {
+        Failure { code, message: String::new() }
+    }
+
+    /// The sentence.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Tells it on standard error.
     pub(crate) fn report(self) -> ExitCode {
-        eprintln!("error: {}", printable(&self.message));
+        if !self.message.is_empty() {
+            eprintln!("error: {}", printable(&self.message));
+        }
         ExitCode::from(self.code)
     }
 }

@@ -72,6 +72,20 @@ fn variants_lists_every_game_and_tells_all_as_json() {
 }
 
 #[test]
+fn bench_counts_every_game_and_the_sum() {
+    let text = prints(&["bench", "--depth", "2"]);
+    let last = |line: &str| line.split_whitespace().nth(1).and_then(|n| n.parse::<u64>().ok());
+    let rows: Vec<u64> = text.lines().filter_map(last).collect();
+    let (signature, games) = rows.split_last().expect("rows");
+    assert_eq!(games.len(), 7, "{text}");
+    assert_eq!(games.iter().sum::<u64>(), *signature, "{text}");
+    let json: serde_json::Value = serde_json::from_str(&prints(&["bench", "--depth", "2", "--json"])).expect("JSON");
+    assert_eq!(json["signature"], *signature);
+    assert_eq!(json["games"].as_array().map(Vec::len), Some(7));
+    refuses(&["bench", "--depth", "0"], &["0", "--depth"]);
+}
+
+#[test]
 fn perft_prints_the_total_alone_and_speed_elsewhere() {
     let output = run(&["perft", "chess", "4"]);
     assert_eq!(out(&output), "197281\n");

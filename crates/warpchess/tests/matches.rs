@@ -126,6 +126,25 @@ fn an_engine_that_gives_no_answer_loses_on_time() {
     }
 }
 
+/// More games at a time than there are processors: moves come late by what the machine has else to do.
+#[test]
+fn the_engine_built_in_loses_no_game_on_time_on_a_busy_machine() {
+    for limit in [["--movetime", "15"], ["--tc", "0.3+0.02"]] {
+        let arguments = ["chess", "--games", "16", "--concurrency", "16", "--max-plies", "30", "--plies", "4"];
+        let (result, told) = result(&[&arguments[..], &limit].concat());
+        assert_eq!(result["faults"], serde_json::json!([0, 0]), "{limit:?}: {told}");
+    }
+}
+
+#[test]
+fn a_tied_match_is_told_without_infinities_and_without_a_sign_before_nought() {
+    // Games of one ply are drawn.
+    let output = run(&["chess", "--nodes", "1", "--games", "4", "--max-plies", "1"]);
+    let told = String::from_utf8(output.stdout).expect("text");
+    assert!(told.contains("Elo       +0.0 ± ") && told.contains("unknown: all pairs came out alike"), "{told}");
+    assert!(!told.contains('∞') && !told.contains("-0.0") && !told.contains("NaN"), "{told}");
+}
+
 #[test]
 fn a_match_that_cannot_be_played_is_refused_in_one_line() {
     let cases: [(&[&str], &str); 9] = [

@@ -3,6 +3,7 @@
 mod own;
 mod process;
 mod program;
+mod waiting;
 
 use std::time::Duration;
 
@@ -48,6 +49,8 @@ pub(crate) struct Answer {
     pub(crate) score: Option<Score>,
     pub(crate) depth: Option<u32>,
     pub(crate) took: Duration,
+    /// How much of that the player was kept from thinking, through no fault of its own.
+    pub(crate) waited: Duration,
 }
 
 /// Why a player does not go on.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use warpchess_engine::{AnyEngine, GameClock, Limits, Options, Signals, SystemClock, engine_for};
 use warpchess_rules::VariantId;
 
-use super::{Answer, Fault, Player, Turn};
+use super::{Answer, Fault, Player, Turn, waiting};
 use crate::control::Control;
 use crate::spec::Own;
 
@@ -26,6 +26,7 @@ impl<'a> OwnPlayer<'a> {
             hash: own.hash.unwrap_or(defaults.hash),
             threads: own.threads.unwrap_or(defaults.threads),
             params: own.params.clone(),
+            weights: own.weights.clone(),
         };
         Self { own, engine: engine_for(variant, &options), cancel }
     }
@@ -57,6 +58,7 @@ impl Player for OwnPlayer<'_> {
 
     fn think(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
         let began = Instant::now();
+        let waited = waiting::waited();
         let clock = SystemClock::start();
         let moves: Vec<&str> = turn.moves.iter().map(String::as_str).collect();
         self.engine.set_game(Some(turn.start), &moves).map_err(|error| Fault::Died(error.to_string()))?;
@@ -75,6 +77,7 @@ impl Player for OwnPlayer<'_> {
             score: Some(found.score),
             depth: Some(found.depth),
             took: began.elapsed(),
+            waited: waiting::since(waited),
         })
     }
 }

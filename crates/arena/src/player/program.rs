@@ -113,6 +113,7 @@ impl Player for ProgramPlayer<'_> {
             score: opinion.score,
             depth: opinion.depth,
             took: at.saturating_duration_since(began),
+            waited: Duration::ZERO,
         })
     }
 }

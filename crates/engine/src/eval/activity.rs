@@ -1,10 +1,12 @@
-//! What the pieces do on their boards: reach, pressure on kings, threats.
+//! What the pieces do on their boards: reach, good and bad squares, room.
 
-use super::{Evaluator, Pair, pawns};
+use super::pawns::{self, Structure, fill};
+use super::{Evaluator, Pair};
+use smallvec::SmallVec;
 use warpchess_rules::movement::{
     bishop_attacks, king_attacks, knight_attacks, nightrider_attacks, pawn_attack_set, rook_attacks,
 };
-use warpchess_rules::{Area, Bitboard, Board, Color, Powers, Role, Square};
+use warpchess_rules::{Area, Bitboard, Board, Color, Position, Powers, Role, Square};
 
 /// Sizes of pieces: pawns, up to a bishop's worth, up to a rook's, more.
 pub(super) const SIZES: usize = 4;
@@ -16,139 +18,245 @@ pub(super) struct Field<'a> {
     pub(super) squares: Bitboard,
     /// What stops riders.
     pub(super) occupied: Bitboard,
+    pub(super) kings: [Option<Square>; 2],
+    /// What each side may put on any empty square.
+    pub(super) drops: [Option<Role>; 2],
+}
+
+/// A piece other than kings and pawns.
+pub(super) struct Unit {
+    pub(super) from: Square,
+    pub(super) powers: Powers,
+    pub(super) size: u8,
+    pub(super) attacks: Bitboard,
+    /// Where else it may go.
+    pub(super) ways: Bitboard,
 }
 
 /// What one side does on one board.
-#[derive(Default)]
-struct Side {
-    worth: Pair,
-    /// Squares attacked, by size of the attacker.
-    by_size: [Bitboard; SIZES],
-    king: Bitboard,
-    all: Bitboard,
-    /// Danger to the enemy king before squares defended are known.
-    danger: i32,
-    attackers: i32,
+pub(super) struct Side {
+    pub(super) us: Color,
+    pub(super) units: SmallVec<[Unit; 20]>,
+    /// Squares attacked, by size of the attacker; pawns' first.
+    pub(super) by_size: [Bitboard; SIZES],
+    pub(super) king: Bitboard,
+    pub(super) all: Bitboard,
+    /// Squares attacked more than once.
+    pub(super) twice: Bitboard,
 }
 
 const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
+/// Where room counts.
+const MIDDLE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
+
+impl Side {
+    fn add(&mut self, set: Bitboard) {
+        self.twice |= self.all & set;
+        self.all |= set;
+    }
+    /// The squares that pawns attack.
+    pub(super) const fn pawn_attacks(&self) -> Bitboard {
+        self.by_size[0]
+    }
+}
 
 impl Evaluator {
     /// The worth of what both sides do on a board, from White's view. `next` has the next turn there, `due` says that it
     /// is this turn.
-    pub(super) fn field(&self, field: &Field<'_>, next: Color, due: bool) -> Pair {
-        let Field { board, squares, .. } = field;
-        let kings = Color::ALL.map(|c| board.king(c).filter(|k| squares.has(*k)));
-        let white = self.side(field, Color::White, kings);
-        let black = self.side(field, Color::Black, kings);
-        let mut sum = white.worth - black.worth;
-        sum += self.danger(&white, &black, kings[1]) - self.danger(&black, &white, kings[0]);
-        sum += self.pawn_threats(board, &white, Color::Black) - self.pawn_threats(board, &black, Color::White);
+    pub(super) fn field<P: Position>(
+        &self,
+        position: &P,
+        area: Area,
+        field: &Field<'_>,
+        next: Color,
+        due: bool,
+    ) -> Pair {
+        let white = self.survey(position, area, field, Color::White);
+        let black = self.survey(position, area, field, Color::Black);
+        let structure = self.pawns.structure(&self.weights, field);
+        let mut sum = structure.worth;
+        sum += self.side(field, &white, &black, &structure) - self.side(field, &black, &white, &structure);
         let (own, other) = if next == Color::White { (&white, &black) } else { (&black, &white) };
         let w = &self.weights;
         let swing = if due {
             // Captures of the side to move are searched; of the opponent's threats it can usually parry one.
-            let (best, second) = self.captures(board, other, own, next);
+            let (best, second) = self.captures(field.board, other, own);
             -(best * w.threat_best + second * w.threat_second) / 100
         } else {
             // There is no turn of the other side before these captures.
-            let (best, _) = self.captures(board, own, other, !next);
+            let (best, _) = self.captures(field.board, own, other);
             best * w.pending / 100
         };
         sum + Pair::new(swing, swing) * if next == Color::White { 1 } else { -1 }
     }
 
-    fn side(&self, field: &Field<'_>, us: Color, kings: [Option<Square>; 2]) -> Side {
-        let Field { board, squares, occupied } = *field;
+    /// Looks at who attacks what.
+    #[inline]
+    fn survey<P: Position>(&self, position: &P, area: Area, field: &Field<'_>, us: Color) -> Side {
+        let Field { board, squares, occupied, .. } = *field;
         let own = board.color(us) & squares;
-        let pawns = board.pawns();
-        let enemy_pawn_attacks = pawn_attack_set(!us, pawns & board.color(!us));
-        let free = !(board.color(us) & (pawns | board.kings(us)) | enemy_pawn_attacks) & squares;
-        let enemy_king = kings[(!us).index()];
-        let zone = enemy_king.map_or(Bitboard::EMPTY, |k| king_attacks(k).with(k));
-        let mut side = Side::default();
-        side.by_size[0] = pawn_attack_set(us, pawns & own) & squares;
-        side.all = side.by_size[0];
-        if let Some(king) = kings[us.index()] {
+        let pawns = board.pawns() & own;
+        let mut side = Side {
+            us,
+            units: SmallVec::new(),
+            by_size: [Bitboard::EMPTY; SIZES],
+            king: Bitboard::EMPTY,
+            all: Bitboard::EMPTY,
+            twice: Bitboard::EMPTY,
+        };
+        if let Some(king) = field.kings[us.index()] {
             side.king = king_attacks(king) & squares;
-            side.all |= side.king;
-            side.worth += pawns::shield(&self.weights, board, us, king, squares);
+            side.all = side.king;
         }
-        side.worth += pawns::structure(&self.weights, field, us, kings);
+        side.by_size[0] = pawn_attack_set(us, pawns) & squares;
+        let forward = pawns.shift(us.forward());
+        let (west, east) = ((forward & !Bitboard::FILE_A).shift(-1), (forward & !Bitboard::FILE_H).shift(1));
+        side.twice = side.king & side.by_size[0] | west & east;
+        side.all |= side.by_size[0];
         for from in own & !pawns & !board.kings(us) {
             let powers = board.powers_at(from);
-            let reach = reach(powers, from, occupied) & squares;
-            let size = usize::from(self.sizes[powers.0 as usize & 63]);
-            side.by_size[size] |= reach;
-            side.all |= reach;
-            side.worth += self.mobility[powers.0 as usize & 63] * ((reach & free).len() as i32 - 4);
-            let hits = (reach & zone).len() as i32;
-            if hits > 0 {
-                side.attackers += 1;
-                side.danger += self.weights.danger_piece[size] + hits * self.weights.danger_square;
-            }
-            if powers.has(Powers::ORTHOGONAL) && !powers.has(Powers::DIAGONAL) {
-                let file = Bitboard::file(from.file());
-                if (file & pawns & own).is_empty() {
-                    let open = (file & pawns).is_empty();
-                    side.worth += if open { self.weights.open_file } else { self.weights.half_open_file };
-                }
-            }
-        }
-        let diagonals = board.role(Role::Bishop) & own;
-        if (diagonals & LIGHT).any() && (diagonals & !LIGHT).any() {
-            side.worth += self.weights.diagonal_pair;
+            let reach = position.reach(area, from, reach(powers, from, occupied) & squares);
+            let (attacks, ways) = (reach.attacks & squares, reach.ways & squares);
+            let size = self.sizes[powers.0 as usize & 63];
+            side.by_size[usize::from(size)] |= attacks;
+            side.add(attacks);
+            side.units.push(Unit { from, powers, size, attacks, ways });
         }
         side
     }
 
-    /// Danger that `side` is to a king. Source: <https://www.chessprogramming.org/King_Safety#Attacking_King_Zone>.
-    fn danger(&self, side: &Side, other: &Side, king: Option<Square>) -> Pair {
-        let Some(king) = king else { return Pair::default() };
-        if side.attackers < 2 {
-            return Pair::default();
-        }
-        let defended = other.by_size.iter().fold(Bitboard::EMPTY, |a, &b| a | b);
-        let weak = (king_attacks(king) & side.all & !defended).len() as i32;
-        let danger = side.danger + weak * self.weights.danger_weak;
-        let worth = (danger * danger / self.weights.danger_divisor).min(600);
-        Pair::new(worth, worth / 8)
+    /// What one side's pieces are worth to it beyond their places.
+    #[inline]
+    fn side(&self, field: &Field<'_>, side: &Side, other: &Side, structure: &Structure) -> Pair {
+        let us = side.us;
+        let mut sum = self.pieces(field, side, other, structure);
+        sum += pawns::passed(&self.weights, field, side, other, structure);
+        sum += self.threats(field, side, other);
+        sum += self.space(field, side, other);
+        let shelter = match field.kings[us.index()] {
+            Some(king) => pawns::shelter(&self.weights, field, us, king),
+            None => 0,
+        };
+        sum + Pair::new(shelter, 0) - self.danger(field, other, side, shelter)
     }
 
-    /// Pieces of `victims` that pawns attack.
-    fn pawn_threats(&self, board: &Board, side: &Side, victims: Color) -> Pair {
-        let attacked = side.by_size[0] & board.color(victims) & !board.pawns();
-        self.weights.attacked_by_pawn * attacked.len() as i32
-    }
-
-    /// What the best and the second best capture of pieces of `victims` would win, judged by attacks alone.
-    fn captures(&self, board: &Board, side: &Side, other: &Side, victims: Color) -> (i32, i32) {
-        let (mut best, mut second) = (0, 0);
-        for square in side.all & board.color(victims) & !board.kings(victims) {
-            let Some(role) = board.role_at(square) else { continue };
-            let value = self.values[role.index()];
-            let gain = if other.all.has(square) {
-                // What takes is taken; a king does not take at all then.
-                match side.by_size.iter().position(|set| set.has(square)) {
-                    Some(size) => value - self.size_values[size],
-                    None => 0,
+    fn pieces(&self, field: &Field<'_>, side: &Side, other: &Side, structure: &Structure) -> Pair {
+        let w = &self.weights;
+        let Field { board, squares, .. } = *field;
+        let us = side.us;
+        let own = board.color(us);
+        let pawns = board.pawns() & squares;
+        let own_pawns = pawns & own;
+        // Mobility area. Source: <https://www.chessprogramming.org/Mobility#Mobility_Area>.
+        let free = !(own_pawns | board.kings(us) | other.pawn_attacks());
+        let king = field.kings[us.index()];
+        // Squares from which no enemy pawn can ever drive a piece away.
+        let holes = !structure.spans[(!us).index()] & side.pawn_attacks();
+        let middle = Bitboard::rank(us.rank(3)) | Bitboard::rank(us.rank(4)) | Bitboard::rank(us.rank(5));
+        let outposts = holes & middle;
+        let sheltered = pawns.shift(-us.forward());
+        let mut sum = Pair::default();
+        let mut diagonals = Bitboard::EMPTY;
+        for unit in &side.units {
+            let count = (unit.attacks & free).len() as i32;
+            sum += self.mobility[unit.powers.0 as usize & 63] * (count - 4);
+            if count < 3 {
+                sum += w.cramped[usize::from(unit.size.max(1)) - 1] * (3 - count);
+            }
+            sum += w.ways * (unit.ways & free).len() as i32;
+            if unit.size == 1 {
+                // Source: <https://www.chessprogramming.org/Outposts>.
+                let leaper = unit.powers.has(Powers::KNIGHT);
+                if outposts.has(unit.from) {
+                    sum += if leaper { w.outpost_leaper } else { w.outpost_rider };
+                } else if leaper && (unit.attacks & outposts & !own).any() {
+                    sum += w.outpost_reachable;
                 }
-            } else {
-                value
-            };
-            if gain > best {
-                (best, second) = (gain, best);
-            } else if gain > second {
-                second = gain;
+                if sheltered.has(unit.from) {
+                    sum += w.behind_pawn;
+                }
+                if let Some(king) = king {
+                    sum += w.far_from_king * king.distance(unit.from);
+                }
+            }
+            let (diagonal, orthogonal) = (unit.powers.has(Powers::DIAGONAL), unit.powers.has(Powers::ORTHOGONAL));
+            if unit.powers == Powers::DIAGONAL {
+                diagonals = diagonals.with(unit.from);
+                // Source: <https://www.chessprogramming.org/Bad_Bishop>.
+                let color = if LIGHT.has(unit.from) { LIGHT } else { !LIGHT };
+                let blocked = own_pawns & field.occupied.shift(-us.forward()) & MIDDLE_FILES;
+                sum += w.bad_diagonal * ((own_pawns & color).len() as i32 * (1 + blocked.len() as i32).min(4));
+            }
+            if orthogonal && !diagonal {
+                sum += self.rook(field, unit, count, us, structure, own_pawns);
             }
         }
-        (best, second)
+        // Source: <https://www.chessprogramming.org/Bishop_Pair>.
+        if (diagonals & LIGHT).any() && (diagonals & !LIGHT).any() {
+            sum += w.diagonal_pair;
+        }
+        sum
+    }
+
+    /// A rook or what moves like one. Sources: <https://www.chessprogramming.org/Rook_on_Open_File>,
+    /// <https://www.chessprogramming.org/Rook_on_Seventh>, <https://www.chessprogramming.org/Tarrasch_Rule>,
+    /// <https://www.chessprogramming.org/Trapped_Pieces>.
+    fn rook(
+        &self,
+        field: &Field<'_>,
+        unit: &Unit,
+        mobility: i32,
+        us: Color,
+        structure: &Structure,
+        own_pawns: Bitboard,
+    ) -> Pair {
+        let w = &self.weights;
+        let pawns = field.board.pawns() & field.squares;
+        let file = Bitboard::file(unit.from.file());
+        let mut sum = Pair::default();
+        if (file & own_pawns).is_empty() {
+            sum += if (file & pawns).is_empty() { w.open_file } else { w.half_open_file };
+        } else if mobility <= 3
+            && let Some(king) = field.kings[us.index()]
+            && us.rank(king.rank()) == 0
+            && us.rank(unit.from.rank()) <= 1
+            && (king.file() < 4) == (unit.from.file() < king.file())
+        {
+            sum += w.shut_in;
+        }
+        if us.rank(unit.from.rank()) == 6 {
+            let targets = pawns & !own_pawns & Bitboard::rank(unit.from.rank());
+            if targets.any() || field.kings[(!us).index()].is_some_and(|k| us.rank(k.rank()) == 7) {
+                sum += w.seventh;
+            }
+        }
+        let passed = structure.passed & file;
+        let ahead = fill(Bitboard::from(unit.from), us);
+        if (passed & own_pawns & ahead).any() {
+            sum += w.behind_passer;
+        } else if (passed & !own_pawns & fill(Bitboard::from(unit.from), !us)).any() {
+            sum += w.behind_enemy_passer;
+        }
+        sum
+    }
+
+    /// Room behind the own pawns in the middle. Source: <https://www.chessprogramming.org/Space>.
+    fn space(&self, field: &Field<'_>, side: &Side, other: &Side) -> Pair {
+        let us = side.us;
+        let ranks = Bitboard::rank(us.rank(1)) | Bitboard::rank(us.rank(2)) | Bitboard::rank(us.rank(3));
+        let own_pawns = field.board.pawns() & field.board.color(us);
+        let safe = ranks & MIDDLE_FILES & field.squares & !own_pawns & !other.pawn_attacks();
+        let behind = fill(own_pawns.shift(-us.forward()), !us);
+        let room = (safe.len() + (safe & behind & !other.all).len()) as i32;
+        // It is worth more the more pieces need it.
+        let pieces = side.units.len() as i32 - 3;
+        Pair::new(self.weights.space * room * pieces.max(0) / 32, 0)
     }
 }
 
 /// Squares a piece with these powers attacks.
 #[inline]
-fn reach(powers: Powers, from: Square, occupied: Bitboard) -> Bitboard {
+pub(super) fn reach(powers: Powers, from: Square, occupied: Bitboard) -> Bitboard {
     let mut set = Bitboard::EMPTY;
     if powers.has(Powers::KNIGHT) {
         set |= knight_attacks(from);

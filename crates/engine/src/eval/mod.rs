@@ -4,16 +4,22 @@
 //! do ([`Powers`]) and from the squares its areas have.
 
 mod activity;
+mod endings;
 mod pawns;
+mod safety;
+mod set;
 mod weights;
 
 use crate::score::EVAL_BOUND;
 use activity::{Field, SIZES, board_of};
+use pawns::PawnTable;
+pub use set::{WeightSet, WeightsError};
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+use warpchess_rules::info::{MAX_FEATURES, RoleInfo};
 use warpchess_rules::{
-    Bitboard, Board, Color, Core, Effect, Observer, Piece, Place, Position, Powers, Role, Square, VariantInfo,
+    Bitboard, Board, Color, Core, Effect, MoveKind, Observer, Piece, Place, Position, Powers, Role, Square, VariantInfo,
 };
-use weights::Weights;
+pub(crate) use weights::Weights;
 
 /// A middlegame and an endgame value in one word, added and subtracted together.
 /// Source: <https://www.chessprogramming.org/Tapered_Eval>.
@@ -31,6 +37,12 @@ impl Pair {
     #[inline]
     pub(crate) const fn eg(self) -> i32 {
         (self.0.wrapping_add(0x8000) >> 16) as i16 as i32
+    }
+    const fn bits(self) -> u32 {
+        self.0 as u32
+    }
+    const fn from_bits(bits: u32) -> Self {
+        Self(bits as i32)
     }
 }
 
@@ -100,6 +112,9 @@ pub(crate) struct Evaluator {
     size_values: [i32; SIZES],
     /// Fighting material at the start.
     full: i32,
+    /// Whether endings are those of chess.
+    orthodox: bool,
+    pawns: PawnTable,
     /// Worth by role.
     pub(crate) values: [i32; Role::COUNT],
 }
@@ -131,8 +146,11 @@ impl Observer for Listener<'_> {
 
 impl Evaluator {
     pub(crate) fn new<P: Position>() -> Self {
+        Self::with::<P>(Weights::of(P::INFO))
+    }
+    /// The evaluation of a game by particular numbers.
+    pub(crate) fn with<P: Position>(weights: Weights) -> Self {
         let info = P::INFO;
-        let weights = Weights::default();
         let mut evaluator = Self {
             info,
             placement: Box::new([[[Pair::default(); 64]; 2]; 64]),
@@ -143,6 +161,8 @@ impl Evaluator {
             sizes: [0; 64],
             size_values: [0; SIZES],
             full: 1,
+            orthodox: endings::are_orthodox(info),
+            pawns: PawnTable::new(),
             values: Role::ALL.map(|role| info.value(role)),
         };
         for &color in &Color::ALL {
@@ -153,7 +173,7 @@ impl Evaluator {
                     for square in area.squares {
                         let seen = if color == Color::White { square } else { Square::new(square.index() as u8 ^ 56) };
                         evaluator.placement[piece.index()][area.area.index()][square.index()] =
-                            placement(info, role.role, role.value, seen, area.squares) * sign;
+                            placement(&evaluator.weights, info, role, seen, area.squares) * sign;
                     }
                 }
                 evaluator.held[piece.index()] = Pair::new(role.value, role.value) * sign;
@@ -221,11 +241,37 @@ impl Evaluator {
         } else {
             self.activity(position, boards)
         };
-        let sum = accumulator.placement + activity;
+        let mut sum = accumulator.placement + activity;
+        if !P::INFO.features.is_empty() {
+            let mut counts = [0; MAX_FEATURES];
+            position.features(&mut counts);
+            for ((_, weight), count) in self.weights.features.iter().zip(counts) {
+                sum += *weight * count;
+            }
+        }
         let phase = accumulator.fighters.clamp(0, self.full);
-        let white = (sum.mg() * phase + sum.eg() * (self.full - phase)) / self.full;
+        let (mg, mut eg) = (sum.mg(), sum.eg());
+        if phase < self.full / 2
+            && let [board, ..] = boards
+        {
+            eg = self.ending(position, board, eg);
+        }
+        let white = (mg * phase + eg * (self.full - phase)) / self.full;
         let value = if position.turn() == Color::White { white } else { -white };
         (value + self.weights.tempo).clamp(-EVAL_BOUND, EVAL_BOUND)
+    }
+
+    /// The worth in the endgame, when there is one, by what is known of particular endings.
+    fn ending<P: Position>(&self, position: &P, board: &Board, eg: i32) -> i32 {
+        let (strong, sign) = if eg >= 0 { (Color::White, 1) } else { (Color::Black, -1) };
+        if self.info.areas.len() > 1 {
+            return eg;
+        }
+        let weak = !strong;
+        let lead = if self.orthodox { self.lead(board, strong) } else { endings::FULL };
+        let bare = board.color(weak) == board.kings(weak) && position.held(weak).is_none();
+        let driven = if bare && lead > 0 { sign * self.drive(board, strong) } else { 0 };
+        eg * lead / endings::FULL + driven
     }
 
     /// What the pieces do on all boards, from White's view.
@@ -235,8 +281,10 @@ impl Evaluator {
         for area in self.info.areas {
             let Some(board) = board_of(boards, area.area) else { continue };
             let occupied = board.occupied() | position.barriers(area.area);
-            let field = Field { board, squares: area.squares, occupied };
-            sum += self.field(&field, position.next_turn_in(area.area), area.area == due);
+            let kings = Color::ALL.map(|c| board.king(c).filter(|k| area.squares.has(*k)));
+            let drops = if P::INFO.pocket { Color::ALL.map(|c| position.held(c)) } else { [None; 2] };
+            let field = Field { board, squares: area.squares, occupied, kings, drops };
+            sum += self.field(position, area.area, &field, position.next_turn_in(area.area), area.area == due);
         }
         sum
     }
@@ -256,35 +304,41 @@ fn mobility_weight(weights: &Weights, powers: Powers) -> Pair {
 /// Worth of a role on a square seen from its own side, by what it can do.
 /// Source of the idea: <https://www.chessprogramming.org/Piece-Square_Tables>; the shapes are formulas, so that they fit
 /// any compound and any area.
-fn placement(info: &VariantInfo, role: Role, value: i32, square: Square, squares: Bitboard) -> Pair {
+fn placement(w: &Weights, info: &VariantInfo, role: &RoleInfo, square: Square, squares: Bitboard) -> Pair {
     let (file, rank) = (i32::from(square.file()), i32::from(square.rank()));
     let files = squares.into_iter().map(|s| i32::from(s.file()));
     let (low, high) = (files.clone().min().unwrap_or(0), files.max().unwrap_or(7));
-    // 0 at the edge of the area, 6 in the middle of a whole board.
-    let centre = (file - low).min(high - file) + rank.min(7 - rank);
-    let base = Pair::new(value, value);
-    base + match role {
+    let middle = (file - low).min(high - file);
+    // 0 at a corner, 6 in the middle of a whole board.
+    let centre = middle + rank.min(7 - rank);
+    let pocketing = info.kinds.contains(&MoveKind::Pocket);
+    let base = Pair::new(role.value, role.value) + w.worth[role.role.index()];
+    base + match role.role {
         Role::Pawn => {
-            let middle = (file - low).min(high - file);
-            // On its last rank a pawn that does not promote there is stuck, unless it can be taken off again.
-            let last = if info.pocket { 60 } else { -30 };
-            let step = [0, 0, 2, 5, 10, 18, 30, last][rank as usize];
-            Pair::new(step + middle * (rank - 1).clamp(0, 3) * 2, step * 2)
+            let last = if pocketing { w.pawn_promoting } else { w.pawn_stuck };
+            let step = if rank == 7 { last } else { w.pawn_rank[rank as usize] };
+            step + w.pawn_middle * (middle * (rank - 1).clamp(0, 3))
         }
-        Role::King => Pair::new(-9 * rank.min(4) - 6 * (file - low).min(high - file), 8 * centre - 24),
+        Role::King => w.king_rank * rank.min(4) + w.king_middle * middle + w.king_centre * (centre - 3),
         _ => {
-            let p = role.powers();
+            let p = role.role.powers();
             let short = p.has(Powers::KNIGHT) || p.has(Powers::STEP);
-            let weight = match (short, p.has(Powers::DIAGONAL), p.has(Powers::ORTHOGONAL)) {
-                (true, false, false) => 8,
-                (_, true, false) => 5,
+            let shape = match (short, p.has(Powers::DIAGONAL), p.has(Powers::ORTHOGONAL)) {
+                (true, false, false) => 0,
+                (_, true, false) => 1,
                 (_, true, true) => 2,
                 (true, false, true) => 3,
-                (false, false, true) => 1,
+                (false, false, true) => 4,
                 (false, false, false) => 5,
             };
-            let home = if rank == 0 { -4 } else { 0 };
-            Pair::new(weight * (centre - 3) + home, weight * (centre - 3))
+            let mut worth = w.centre[shape] * (centre - 3);
+            if rank == 0 {
+                worth += w.home;
+            }
+            if rank == 7 && pocketing {
+                worth += w.promoting;
+            }
+            worth
         }
     }
 }

@@ -76,6 +76,12 @@ impl Square {
     pub const fn step(self, files: i8, ranks: i8) -> Option<Self> {
         Self::at(self.file() as i8 + files, self.rank() as i8 + ranks)
     }
+    /// How many king's steps away a square is.
+    #[inline]
+    pub const fn distance(self, other: Self) -> i32 {
+        let (files, ranks) = (self.file().abs_diff(other.file()), self.rank().abs_diff(other.rank()));
+        if files > ranks { files as i32 } else { ranks as i32 }
+    }
     /// The letter of the file.
     pub const fn file_char(self) -> char {
         (b'a' + self.file()) as char

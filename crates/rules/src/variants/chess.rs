@@ -5,6 +5,7 @@ use crate::core::{
     usable_ep,
 };
 use crate::info::{ONE_AREA, ONE_BOARD, ORTHODOX_ROLES, VariantInfo};
+use crate::movement::Checking;
 use crate::movement::orthodox::{Generator, is_attacked};
 use crate::notation::fen::{self, FenError, FenField, Fields};
 use crate::position::{Position, Which};
@@ -30,6 +31,7 @@ static INFO: VariantInfo = VariantInfo {
     pocket: false,
     castling: true,
     kinds: &[MoveKind::Normal, MoveKind::Promotion, MoveKind::EnPassant, MoveKind::Castle],
+    features: &[],
     zugzwang: false,
     rules_version: 1,
 };
@@ -81,6 +83,12 @@ impl Position for Chess {
     fn generate<S: MoveSink>(&self, which: Which, sink: &mut S) -> ControlFlow<()> {
         let generator = Generator::new::<false>(self.core.board(), self.core.turn());
         generate_orthodox(&generator, &self.core, which, sink)
+    }
+    fn generate_mating<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+        match Checking::new::<false>(self.core.board(), self.core.turn(), sink) {
+            Some(mut checking) => self.generate(Which::All, &mut checking),
+            None => ControlFlow::Continue(()),
+        }
     }
     #[inline]
     fn play_unchecked<O: Observer>(&mut self, m: Move, observer: &mut O) {

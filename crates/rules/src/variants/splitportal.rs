@@ -1,6 +1,6 @@
 //! Portal chess on one board cut into two halves. The rules are those of [`howe`](super::howe).
 
-use super::howe::{Geometry, Howe};
+use super::howe::{FEATURES, Geometry, Howe};
 use crate::core::{Area, Bitboard, Castling, Color, MoveKind, Role, Side, Square};
 use crate::info::{AreaInfo, BoardInfo, Link, RoleInfo, VariantInfo};
 
@@ -76,6 +76,7 @@ static INFO: VariantInfo = VariantInfo {
         MoveKind::Transfer,
         MoveKind::Pass,
     ],
+    features: FEATURES,
     zugzwang: true,
     rules_version: 1,
 };

@@ -13,11 +13,11 @@ use crate::core::{
     Area, Bitboard, Board, Color, Core, Move, MoveKind, MoveSink, Observer, Piece, Place, Powers, Role, Square,
     usable_ep,
 };
-use crate::info::{ONE_AREA, ONE_BOARD, ORTHODOX_ROLES, VariantInfo};
+use crate::info::{Feature, MAX_FEATURES, ONE_AREA, ONE_BOARD, ORTHODOX_ROLES, VariantInfo};
 use crate::movement::orthodox::{Generator, compound_attacks};
-use crate::movement::{bishop_attacks, knight_attacks, rook_attacks};
+use crate::movement::{Checking, bishop_attacks, king_attacks, knight_attacks, rook_attacks};
 use crate::notation::fen::{self, FenError, FenField, Fields};
-use crate::position::{Position, Which};
+use crate::position::{Position, Reach, Which};
 use std::ops::ControlFlow;
 
 const AREA: Area = Area::A;
@@ -40,9 +40,19 @@ static INFO: VariantInfo = VariantInfo {
     pocket: false,
     castling: true,
     kinds: &[MoveKind::Normal, MoveKind::Promotion, MoveKind::EnPassant, MoveKind::Castle, MoveKind::Swap],
+    features: FEATURES,
     zugzwang: false,
     rules_version: 1,
 };
+
+const FEATURES: &[Feature] = &[
+    // A swap that would promote a pawn.
+    Feature::new("swap_promotion", 60, 90),
+    // Pieces next to the own king, which others can come to replace.
+    Feature::new("guards", 3, 0),
+    // Pawns on their own first rank.
+    Feature::new("pawns_at_home", -8, -12),
+];
 
 /// A position of Teleport.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -110,6 +120,12 @@ impl Position for Teleport {
             }
         }
     }
+    fn generate_mating<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+        match Checking::new::<false>(self.core.board(), self.core.turn(), sink) {
+            Some(mut checking) => self.generate(Which::All, &mut checking),
+            None => ControlFlow::Continue(()),
+        }
+    }
     #[inline]
     fn play_unchecked<O: Observer>(&mut self, m: Move, observer: &mut O) {
         if m.kind() == MoveKind::Swap {
@@ -133,6 +149,26 @@ impl Position for Teleport {
     #[inline]
     fn boards(&self) -> &[Board] {
         self.core.boards()
+    }
+    #[inline]
+    fn reach(&self, _: Area, from: Square, attacks: Bitboard) -> Reach {
+        let board = self.core.board();
+        let us = if board.color(Color::White).has(from) { Color::White } else { Color::Black };
+        Reach { attacks, ways: attacks & board.color(us) & !board.kings(us) }
+    }
+    #[inline]
+    fn features(&self, counts: &mut [i32; MAX_FEATURES]) {
+        let board = self.core.board();
+        for us in Color::ALL {
+            let sign = if us == Color::White { 1 } else { -1 };
+            counts[0] += sign * i32::from(Swaps::of(board, us).promotes());
+            if let Some(king) = board.king(us) {
+                let pieces = board.color(us) & !board.pawns();
+                counts[1] += sign * (king_attacks(king) & pieces).len() as i32;
+            }
+            // Only a swap takes a pawn there.
+            counts[2] += sign * (board.pawns() & board.color(us) & Bitboard::rank(us.rank(0))).len() as i32;
+        }
     }
     fn null_move(&self) -> Option<Self> {
         let mut next = self.clone();
@@ -204,6 +240,16 @@ impl<'a> Swaps<'a> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Whether there is one of these swaps.
+    #[inline]
+    fn promotes(&self) -> bool {
+        let pawns = self.board.pawns() & self.partners;
+        (self.partners & self.last).into_iter().any(|from| {
+            let step = Bitboard::from(from.offset(-self.us.forward()));
+            ((step | compound_attacks(self.board, from, self.board.occupied())) & pawns).any()
+        })
     }
 
     /// Swaps that pawns make, those onto the last rank apart.

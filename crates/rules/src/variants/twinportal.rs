@@ -1,6 +1,6 @@
 //! Portal chess on two boards. The rules are those of [`howe`](super::howe).
 
-use super::howe::{Geometry, Howe};
+use super::howe::{FEATURES, Geometry, Howe};
 use crate::core::{Area, Bitboard, Castling, Color, MoveKind, Side, Square};
 use crate::info::{AreaInfo, BoardInfo, Link, ORTHODOX_ROLES, VariantInfo};
 
@@ -58,6 +58,7 @@ static INFO: VariantInfo = VariantInfo {
         MoveKind::Transfer,
         MoveKind::Pass,
     ],
+    features: FEATURES,
     zugzwang: true,
     rules_version: 1,
 };

@@ -5,6 +5,7 @@ mod conformance;
 mod cozy;
 mod fuzz;
 mod game;
+mod mating;
 mod oracle;
 mod pgn;
 mod properties;

@@ -30,6 +30,7 @@ static INFO: VariantInfo = VariantInfo {
     pocket: false,
     castling: true,
     kinds: &[MoveKind::Normal, MoveKind::Promotion, MoveKind::EnPassant, MoveKind::Castle],
+    features: &[],
     zugzwang: false,
     rules_version: 1,
 };

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
-use warpchess_arena::stats::{Model, Sprt, Verdict};
+use warpchess_arena::stats::{Estimate, Model, Sprt, Verdict};
 use warpchess_arena::{
     Adjudication, Contest, ContestError, Control, DrawRule, EngineSpec, Finished, Plan, Standing, WinRule, run,
 };
@@ -23,6 +23,7 @@ An ENGINE is a list of KEY=VALUE, parted by blanks; values with blanks stand in 
   option.NAME=VALUE     an option that the program is given; dir=DIR where it runs
   level=1..8            the engine built in, as strong as this level
   hash=MIB threads=N param.NAME=N  the engine built in: the size of its table, its threads, one of its tunable numbers
+  weights=FILE          the engine built in, with numbers of the evaluation from a file that `warpchess tune` wrote
   tc= movetime= nodes= depth=  its own limit instead of the match's
 
 A match with --state goes on where it was interrupted when it is called again. Results are told from the view of the first.
@@ -84,8 +85,8 @@ pub(crate) struct Match {
     /// A draw after so many plies
     #[arg(long, value_name = "N", default_value_t = 600)]
     max_plies: usize,
-    /// Milliseconds that a move may take longer than its clock allows
-    #[arg(long, value_name = "MS", default_value_t = 0)]
+    /// Milliseconds that a move may take longer than its clock allows: a busy machine is nobody's fault
+    #[arg(long, value_name = "MS", default_value_t = 100)]
     margin: u64,
     /// Seconds that an engine without a clock may think before it has lost
     #[arg(long, value_name = "S", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86_400))]
@@ -221,10 +222,9 @@ fn line(standing: &Standing) -> String {
     let mut text = format!("{} games +{} ={} -{}", counts.games(), counts.wins, counts.draws, counts.losses);
     if let Some(estimate) = counts.estimate() {
         text += &format!(
-            "  {:.1} %  Elo {} ± {}  LOS {:.1} %  pairs {:?}",
+            "  {:.1} %  Elo {}  LOS {:.1} %  pairs {:?}",
             100.0 * estimate.score,
-            number(estimate.elo),
-            number(estimate.error).trim_start_matches('+'),
+            elo(&estimate),
             100.0 * estimate.superiority,
             counts.pairs
         );
@@ -235,15 +235,18 @@ fn line(standing: &Standing) -> String {
     text
 }
 
-/// A difference; what is beyond measure is said to be.
-fn number(elo: f64) -> String {
-    if elo.is_nan() || elo.is_infinite() && elo > 0.0 {
-        "+∞".into()
-    } else if elo.is_infinite() {
-        "-∞".into()
-    } else {
-        format!("{elo:+.1}")
+/// The difference with its error; where one side won everything, what is known of it.
+fn elo(estimate: &Estimate) -> String {
+    match estimate.error {
+        Some(error) => format!("{} ± {error:.1}", number(estimate.elo)),
+        None if estimate.elo > 0.0 => format!("+∞ (at least {})", number(estimate.low)),
+        None => format!("-∞ (at most {})", number(estimate.high)),
     }
+}
+
+/// A difference. What rounds to nought has no sign.
+fn number(elo: f64) -> String {
+    format!("{:+.1}", (elo * 10.0).round() / 10.0 + 0.0)
 }
 
 fn fault(contest: &Contest, finished: &Finished) -> String {
@@ -279,10 +282,12 @@ fn summary(out: &mut dyn Write, contest: &Contest, standing: &Standing) -> std::
         100.0 * counts.score()
     )?;
     if let Some(estimate) = counts.estimate() {
-        let error = |error: f64| number(error).trim_start_matches('+').to_owned();
         writeln!(out, "  pairs     {:?} with 0, ½, 1, 1½, 2 points", counts.pairs)?;
-        writeln!(out, "  Elo       {} ± {} (95 %)", number(estimate.elo), error(estimate.error))?;
-        writeln!(out, "  normalized {} ± {} (95 %)", number(estimate.normalized), error(estimate.normalized_error))?;
+        writeln!(out, "  Elo       {} (95 %)", elo(&estimate))?;
+        match estimate.normalized.zip(estimate.normalized_error) {
+            Some((elo, error)) => writeln!(out, "  normalized {} ± {error:.1} (95 %)", number(elo))?,
+            None => writeln!(out, "  normalized unknown: all pairs came out alike")?,
+        }
         writeln!(out, "  LOS       {:.1} %", 100.0 * estimate.superiority)?;
     }
     if let (Some(sprt), Some(ratio), Some(found)) = (contest.sprt, standing.ratio, standing.verdict) {
@@ -305,8 +310,8 @@ fn as_json(contest: &Contest, standing: &Standing) -> serde_json::Value {
     let estimate = standing.counts.estimate().map(|e| {
         json!({
             "score": e.score,
-            "elo": finite(e.elo), "eloError": finite(e.error),
-            "normalizedElo": finite(e.normalized), "normalizedEloError": finite(e.normalized_error),
+            "elo": finite(e.elo), "eloError": e.error, "eloLow": finite(e.low), "eloHigh": finite(e.high),
+            "normalizedElo": e.normalized, "normalizedEloError": e.normalized_error,
             "superiority": e.superiority,
         })
     });
@@ -331,12 +336,16 @@ fn as_json(contest: &Contest, standing: &Standing) -> serde_json::Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use warpchess_arena::stats::Counts;
 
     #[test]
     fn differences_beyond_measure_are_said_to_be() {
-        assert_eq!(number(12.345), "+12.3");
-        assert_eq!(number(f64::INFINITY), "+∞");
-        assert_eq!(number(f64::NEG_INFINITY), "-∞");
+        let of = |pairs| elo(&Counts { pairs, ..Counts::default() }.estimate().expect("pairs"));
+        assert_eq!(of([34, 54, 63, 64, 75]), "+55.6 ± 27.7");
+        assert_eq!(of([0, 0, 0, 0, 7]), "+∞ (at least +104.4)");
+        assert_eq!(of([7, 0, 0, 0, 0]), "-∞ (at most -104.4)");
+        assert!(of([0, 0, 9, 0, 0]).starts_with("+0.0 ± "), "{}", of([0, 0, 9, 0, 0]));
+        assert_eq!((number(12.345), number(-0.04), number(-0.0)), ("+12.3".into(), "+0.0".into(), "+0.0".into()));
     }
 
     #[test]

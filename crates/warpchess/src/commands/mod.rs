@@ -2,13 +2,18 @@
 
 pub(crate) mod apply;
 pub(crate) mod batch;
+pub(crate) mod bench;
+pub(crate) mod lab;
 pub(crate) mod matches;
 pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod pgn;
 pub(crate) mod play;
+pub(crate) mod selfplay;
 pub(crate) mod serve;
 pub(crate) mod show;
+pub(crate) mod solve;
+pub(crate) mod tune;
 pub(crate) mod uci;
 pub(crate) mod variants;
 

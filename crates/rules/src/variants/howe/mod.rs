@@ -12,6 +12,7 @@
 mod fen;
 mod generate;
 mod play;
+mod terms;
 #[cfg(test)]
 mod tests;
 
@@ -20,7 +21,7 @@ use crate::core::{
     Area, Bitboard, Board, Castling, Color, Core, Marker, MarkerKind, MarkerView, Move, MoveKind, MoveSink, Observer,
     Piece, Place, Role, Square,
 };
-use crate::info::VariantInfo;
+use crate::info::{MAX_FEATURES, VariantInfo};
 use crate::movement::orthodox::is_attacked;
 use crate::notation::fen::FenError;
 use crate::position::{Position, Which};
@@ -28,6 +29,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
+pub(super) use terms::FEATURES;
 
 /// Both areas.
 const BOTH: [Area; 2] = [Area::A, Area::B];
@@ -259,6 +261,10 @@ impl<G: Geometry> Position for Howe<G> {
     #[inline]
     fn next_turn_in(&self, area: Area) -> Color {
         if area == self.due { self.core.turn() } else { Color::Black }
+    }
+    #[inline]
+    fn features(&self, counts: &mut [i32; MAX_FEATURES]) {
+        self.count_terms(counts);
     }
     fn null_move(&self) -> Option<Self> {
         self.intent(self.core.turn()).is_none().then(|| self.after(Move::PASS))

@@ -12,7 +12,8 @@ use crate::core::{
     Area, Bitboard, Board, Color, Core, Effect, Move, MoveKind, MoveSink, Observer, Piece, Place, Powers, Role, Square,
     usable_ep,
 };
-use crate::info::{ONE_AREA, ONE_BOARD, RoleInfo, VariantInfo};
+use crate::info::{Feature, MAX_FEATURES, ONE_AREA, ONE_BOARD, RoleInfo, VariantInfo};
+use crate::movement::Checking;
 use crate::movement::orthodox::{Generator, is_attacked};
 use crate::notation::fen::{self, FenError, FenField, Fields, excerpt};
 use crate::position::{EndReason, Outcome, Position, Which};
@@ -79,9 +80,26 @@ static INFO: VariantInfo = VariantInfo {
     pocket: true,
     castling: false,
     kinds: &[MoveKind::Normal, MoveKind::EnPassant, MoveKind::Pocket, MoveKind::Drop],
+    features: FEATURES,
     zugzwang: false,
     rules_version: 1,
 };
+
+const FEATURES: &[Feature] = &[
+    // A piece in the pocket, which may come down anywhere, and the pawns that it is worth.
+    Feature::new("held", 20, 20),
+    Feature::new("held_worth", 1, 1),
+    // Quarters of a pawn that the best mutation from the last rank would add, with the pocket free for it.
+    Feature::new("mutation", 5, 5),
+    // Pieces on the last rank that have to wait for the pocket.
+    Feature::new("waiting", -5, -5),
+];
+
+/// What a piece gains by going up a class, at best.
+fn mutation_gain(role: Role) -> i32 {
+    let next = CLASSES[(class_of(role) + 1).min(HIGHEST)];
+    next.iter().map(|&r| INFO.value(r) - INFO.value(role)).max().unwrap_or(0).max(0)
+}
 
 /// A position of Pocket Mutation Chess.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -241,6 +259,12 @@ impl Position for PocketMutation {
             Which::All => generator.pawn_steps(Bitboard::EMPTY, sink),
         }
     }
+    fn generate_mating<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+        match Checking::new::<true>(self.core.board(), self.core.turn(), sink) {
+            Some(mut checking) => self.generate(Which::All, &mut checking),
+            None => ControlFlow::Continue(()),
+        }
+    }
     #[inline]
     fn play_unchecked<O: Observer>(&mut self, m: Move, observer: &mut O) {
         let us = self.core.turn();
@@ -293,6 +317,22 @@ impl Position for PocketMutation {
     #[inline]
     fn held(&self, color: Color) -> Option<Role> {
         self.pockets[color.index()]
+    }
+    #[inline]
+    fn features(&self, counts: &mut [i32; MAX_FEATURES]) {
+        let board = self.core.board();
+        for us in Color::ALL {
+            let sign = if us == Color::White { 1 } else { -1 };
+            let waiting = board.color(us) & us.last_rank() & !board.kings(us);
+            if let Some(held) = self.pockets[us.index()] {
+                counts[0] += sign;
+                counts[1] += sign * INFO.value(held) / 100;
+                counts[3] += sign * waiting.len() as i32;
+            } else if waiting.any() {
+                let gain = waiting.into_iter().filter_map(|s| board.role_at(s)).map(mutation_gain).max();
+                counts[2] += sign * gain.unwrap_or(0) / 25;
+            }
+        }
     }
     fn null_move(&self) -> Option<Self> {
         let mut next = self.clone();

@@ -9,6 +9,7 @@
 mod generate;
 mod pair;
 mod safety;
+mod terms;
 #[cfg(test)]
 mod tests;
 
@@ -17,11 +18,12 @@ use crate::core::{
     Area, Bitboard, Board, Color, Core, Effect, Marker, MarkerKind, MarkerView, Move, MoveKind, MoveSink, Observer,
     Piece, Place, Role, Square,
 };
-use crate::info::{ONE_AREA, ONE_BOARD, ORTHODOX_ROLES, VariantInfo};
+use crate::info::{MAX_FEATURES, ONE_AREA, ONE_BOARD, ORTHODOX_ROLES, VariantInfo};
 use crate::notation::fen::{self, FenError, FenField, Fields};
-use crate::position::{EndReason, Outcome, Position, Which};
+use crate::position::{EndReason, Outcome, Position, Reach, Which};
 use pair::{Pair, State};
 use std::ops::ControlFlow;
+use terms::FEATURES;
 
 const AREA: Area = Area::A;
 
@@ -64,6 +66,7 @@ static INFO: VariantInfo = VariantInfo {
         MoveKind::Place,
         MoveKind::Shift,
     ],
+    features: FEATURES,
     zugzwang: false,
     rules_version: 1,
 };
@@ -279,6 +282,19 @@ impl Position for Portalduel {
     #[inline]
     fn boards(&self) -> &[Board] {
         self.core.boards()
+    }
+    #[inline]
+    fn barriers(&self, _: Area) -> Bitboard {
+        // A ride ends at a portal, or goes on from the other one.
+        self.pair.linked().map_or(Bitboard::EMPTY, |(a, b)| Bitboard::from(a).with(b))
+    }
+    #[inline]
+    fn reach(&self, _: Area, from: Square, attacks: Bitboard) -> Reach {
+        self.reach_of(from, attacks)
+    }
+    #[inline]
+    fn features(&self, counts: &mut [i32; MAX_FEATURES]) {
+        self.count_terms(counts);
     }
     fn null_move(&self) -> Option<Self> {
         if self.pair.state() == State::Placing {

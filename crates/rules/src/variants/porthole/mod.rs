@@ -8,6 +8,7 @@
 //! bitboards that matter.
 
 mod portals;
+mod terms;
 #[cfg(test)]
 mod tests;
 
@@ -16,13 +17,14 @@ use crate::core::{
     Area, Bitboard, Board, Castling, Color, Core, Effect, Marker, MarkerKind, MarkerView, Move, MoveKind, MoveSink,
     Observer, Piece, Place, Powers, Role, Side, Sieve, Square,
 };
-use crate::info::{ONE_AREA, ONE_BOARD, ORTHODOX_ROLES, VariantInfo};
+use crate::info::{MAX_FEATURES, ONE_AREA, ONE_BOARD, ORTHODOX_ROLES, VariantInfo};
 use crate::movement::orthodox::{Generator, attackers};
 use crate::movement::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
 use crate::notation::fen::{self, FenError, FenField, Fields};
-use crate::position::{Position, Which};
+use crate::position::{Position, Reach, Which};
 use portals::Portals;
 use std::ops::ControlFlow;
+use terms::FEATURES;
 
 const AREA: Area = Area::A;
 const PORTAL: Marker = Marker { kind: MarkerKind::Portal, owner: None };
@@ -55,6 +57,7 @@ static INFO: VariantInfo = VariantInfo {
     pocket: false,
     castling: true,
     kinds: &[MoveKind::Normal, MoveKind::Promotion, MoveKind::EnPassant, MoveKind::Castle, MoveKind::Enter],
+    features: FEATURES,
     zugzwang: false,
     rules_version: 1,
 };
@@ -401,6 +404,14 @@ impl Position for Porthole {
     #[inline]
     fn barriers(&self, _: Area) -> Bitboard {
         self.portals.squares()
+    }
+    #[inline]
+    fn reach(&self, _: Area, from: Square, attacks: Bitboard) -> Reach {
+        self.reach_of(from, attacks)
+    }
+    #[inline]
+    fn features(&self, counts: &mut [i32; MAX_FEATURES]) {
+        self.count_terms(counts);
     }
     fn null_move(&self) -> Option<Self> {
         let mut next = self.clone();

@@ -1,0 +1,155 @@
+//! Kings in danger, and pieces.
+
+use super::activity::{Field, Side};
+use super::{Evaluator, Pair};
+use warpchess_rules::movement::{
+    bishop_attacks, king_attacks, knight_attacks, nightrider_attacks, pawn_attack_set, rook_attacks,
+};
+use warpchess_rules::{Bitboard, Board, Powers};
+
+/// More than this no attack is worth.
+const MOST_DANGER: i32 = 700;
+
+impl Evaluator {
+    /// How much the attack of `side` on the king of `other` is to be feared, which has so good a shelter.
+    /// Sources: <https://www.chessprogramming.org/King_Safety#Attacking_King_Zone>,
+    /// <https://www.chessprogramming.org/King_Safety#Attack_Units>.
+    pub(super) fn danger(&self, field: &Field<'_>, side: &Side, other: &Side, shelter: i32) -> Pair {
+        let Some(king) = field.kings[other.us.index()] else { return Pair::default() };
+        let w = &self.weights;
+        let Field { board, squares, occupied, .. } = *field;
+        let ring = king_attacks(king).with(king) & squares;
+        let (mut attackers, mut danger, mut heavy) = (0, 0, false);
+        for unit in &side.units {
+            heavy |= unit.size == 3;
+            let hits = ((unit.attacks | unit.ways) & ring).len() as i32;
+            if hits > 0 {
+                attackers += 1;
+                danger += w.danger_piece[usize::from(unit.size)] + hits * w.danger_square;
+            }
+        }
+        let dropped = field.drops[side.us.index()];
+        if let Some(role) = dropped {
+            let size = self.sizes[role.powers().0 as usize & 63];
+            attackers += 1;
+            heavy |= size == 3;
+            danger += w.danger_piece[usize::from(size)] / 2;
+        }
+        if attackers == 0 || attackers == 1 && !heavy {
+            return Pair::default();
+        }
+        // What only the king defends, or nobody.
+        let defended = other.by_size.iter().fold(Bitboard::EMPTY, |a, &b| a | b);
+        let weak = side.all & !other.twice & (!defended | other.king & !defended);
+        danger += (ring & weak).len() as i32 * w.danger_weak;
+        danger += (ring & side.pawn_attacks()).len() as i32 * w.danger_pawn;
+        // Checks that cost nothing. Source: <https://www.chessprogramming.org/King_Safety#Attack_Units>.
+        let own = board.color(side.us);
+        let safe = !own & squares & (!other.all | weak & side.twice);
+        let through = occupied
+            & !(board.color(other.us) & board.with_power(Powers::DIAGONAL) & board.with_power(Powers::ORTHOGONAL));
+        let lines =
+            [knight_attacks(king), bishop_attacks(king, through), rook_attacks(king, through), king_attacks(king)];
+        let mut checked = [Bitboard::EMPTY; 4];
+        let mut check = |powers: Powers, size: u8, to: Bitboard| {
+            let mut from = Bitboard::EMPTY;
+            for (power, squares) in
+                [Powers::KNIGHT, Powers::DIAGONAL, Powers::ORTHOGONAL, Powers::STEP].into_iter().zip(lines)
+            {
+                if powers.has(power) {
+                    from |= squares;
+                }
+            }
+            if powers.has(Powers::NIGHTRIDER) {
+                from |= nightrider_attacks(king, through);
+            }
+            checked[usize::from(size)] |= from & to;
+        };
+        for unit in &side.units {
+            check(unit.powers, unit.size, (unit.attacks | unit.ways) & safe);
+        }
+        if let Some(role) = dropped {
+            let powers = role.powers();
+            check(powers, self.sizes[powers.0 as usize & 63], safe & !occupied);
+        }
+        for (size, checks) in checked.into_iter().enumerate() {
+            if checks.any() {
+                danger += w.danger_check[size] * (2 + i32::from(checks.many())) / 2;
+            }
+        }
+        danger += w.danger_shelter * (w.danger_cover - shelter) / 16;
+        if !heavy {
+            danger -= w.danger_without_heavy;
+        }
+        let danger = danger.max(0);
+        let worth = (danger * danger / self.weights.danger_divisor.max(1)).min(MOST_DANGER);
+        Pair::new(worth, worth / 8)
+    }
+
+    /// Enemy pieces that stand badly. Source: <https://www.chessprogramming.org/Hanging_Piece>,
+    /// <https://www.chessprogramming.org/Pawn_Pushes_(Bitboards)>.
+    pub(super) fn threats(&self, field: &Field<'_>, side: &Side, other: &Side) -> Pair {
+        let w = &self.weights;
+        let Field { board, squares, occupied, .. } = *field;
+        let us = side.us;
+        let enemy = board.color(other.us) & squares;
+        let pieces = enemy & !board.pawns() & !board.kings(other.us);
+        let mut sum = Pair::default();
+        // Held by a pawn, or by more than attack it.
+        let held = other.pawn_attacks() | other.twice & !side.twice;
+        let weak = enemy & !held & side.all;
+        for unit in &other.units {
+            let size = usize::from(unit.size);
+            if side.by_size[1].has(unit.from) && (size > 1 || weak.has(unit.from)) {
+                sum += w.threat_small[size - 1];
+            }
+            if side.by_size[2].has(unit.from) && (size > 2 || weak.has(unit.from)) {
+                sum += w.threat_middle[size - 1];
+            }
+        }
+        let hanging = weak & (!other.all | pieces & side.twice);
+        sum += w.hanging * hanging.len() as i32;
+        if (weak & side.king).any() {
+            sum += w.threat_king;
+        }
+        // Squares that the enemy cannot use freely.
+        let contested = other.all & !held & side.all & !occupied;
+        sum += w.restricted * contested.len() as i32;
+        // Pawns that are safe themselves.
+        let safe = !other.all | side.all;
+        let own_pawns = board.pawns() & board.color(us) & squares;
+        let by_pawn = pawn_attack_set(us, own_pawns & safe) & pieces;
+        sum += w.attacked_by_pawn * by_pawn.len() as i32;
+        let forward = us.forward();
+        let mut pushed = own_pawns.shift(forward) & !occupied & squares;
+        pushed |= (pushed & Bitboard::rank(us.rank(2))).shift(forward) & !occupied;
+        let pushed = pushed & safe & !other.pawn_attacks();
+        sum += w.threat_push * (pawn_attack_set(us, pushed) & pieces).len() as i32;
+        sum
+    }
+
+    /// What the best and the second best capture by `side` would win, judged by attacks alone.
+    pub(super) fn captures(&self, board: &Board, side: &Side, other: &Side) -> (i32, i32) {
+        let victims = other.us;
+        let (mut best, mut second) = (0, 0);
+        for square in side.all & board.color(victims) & !board.kings(victims) {
+            let Some(role) = board.role_at(square) else { continue };
+            let value = self.values[role.index()];
+            let gain = if other.all.has(square) {
+                // What takes is taken; a king does not take at all then.
+                match side.by_size.iter().position(|set| set.has(square)) {
+                    Some(size) => value - self.size_values[size],
+                    None => 0,
+                }
+            } else {
+                value
+            };
+            if gain > best {
+                (best, second) = (gain, best);
+            } else if gain > second {
+                second = gain;
+            }
+        }
+        (best, second)
+    }
+}

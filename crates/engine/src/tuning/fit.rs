@@ -1,0 +1,230 @@
+//! The numbers that foretell results best.
+
+use super::Sample;
+use crate::eval::{Evaluator, WeightSet, Weights};
+use std::marker::PhantomData;
+use warpchess_rules::{Color, Position, VariantId};
+
+/// What came of fitting.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fit {
+    /// Every number that differs from those the game begins with.
+    pub set: WeightSet,
+    /// Mean squared error of the results foretold, before and after.
+    pub error: (f64, f64),
+    /// How many positions it was learnt from.
+    pub positions: usize,
+    /// Hundredths of a pawn that make odds of e to 1.
+    pub scale: f64,
+}
+
+/// Samples of one game, as fitting needs them.
+#[derive(Debug)]
+pub struct Samples<P> {
+    positions: Vec<P>,
+    results: Vec<f32>,
+    scores: Vec<i16>,
+    game: PhantomData<P>,
+}
+
+impl<P> Default for Samples<P> {
+    fn default() -> Self {
+        Self { positions: Vec::new(), results: Vec::new(), scores: Vec::new(), game: PhantomData }
+    }
+}
+
+impl<P: Position> Samples<P> {
+    /// Adds one.
+    pub fn push(&mut self, sample: &Sample<P>) {
+        self.positions.push(sample.position.clone());
+        self.results.push(sample.result as f32);
+        self.scores.push(sample.score.clamp(-20_000, 20_000) as i16);
+    }
+    /// How many there are.
+    pub const fn len(&self) -> usize {
+        self.positions.len()
+    }
+    /// Whether there is none.
+    pub const fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+    /// What each position is worth to White by these numbers.
+    fn values(&self, weights: &Weights) -> Vec<f32> {
+        let evaluator = Evaluator::with::<P>(weights.clone());
+        let value = |position: &P| {
+            let value = evaluator.evaluate(position, evaluator.accumulate(position));
+            (if position.turn() == Color::White { value } else { -value }) as f32
+        };
+        self.positions.iter().map(value).collect()
+    }
+}
+
+/// Share of a sample's target that is the game's result; the rest is what the search thought of it.
+const RESULT_SHARE: f64 = 0.7;
+/// How far a number is moved to see what it does.
+const STEP: i32 = 4;
+/// Holds numbers that matter in few positions near where they were: error a sample for a squared change of one.
+const PULL: f64 = 1e-7;
+/// Steps of one descent, and how far a step goes at most, in hundredths of a pawn.
+const STEPS: i32 = 200;
+const RATE: f64 = 0.4;
+
+fn expected(scale: f64, value: f64) -> f64 {
+    1.0 / (1.0 + (-value / scale).exp())
+}
+
+fn write(weights: &mut Weights, numbers: &[i32]) {
+    let mut numbers = numbers.iter();
+    weights.visit(&mut |_, value| {
+        if let Some(number) = numbers.next() {
+            *value = *number;
+        }
+    });
+}
+
+/// What the numbers are fitted to: how much each sample is expected to score, and on what scale.
+struct Target {
+    scale: f64,
+    scores: Vec<f64>,
+}
+
+impl Target {
+    fn of<P: Position>(samples: &Samples<P>) -> Self {
+        // The scale on which the search's scores foretell the results best.
+        let error = |scale: f64| -> f64 {
+            let pairs = samples.scores.iter().zip(&samples.results);
+            pairs.map(|(s, r)| (expected(scale, f64::from(*s)) - f64::from(*r)).powi(2)).sum()
+        };
+        let scales = (60..=600).step_by(10).map(f64::from);
+        let (scale, _) = scales.map(|s| (s, error(s))).min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((170.0, 0.0));
+        let mix = |(score, result): (&i16, &f32)| {
+            RESULT_SHARE * f64::from(*result) + (1.0 - RESULT_SHARE) * expected(scale, f64::from(*score))
+        };
+        Self { scale, scores: samples.scores.iter().zip(&samples.results).map(mix).collect() }
+    }
+    fn error(&self, values: &[f32]) -> f64 {
+        let errors = values.iter().zip(&self.scores).map(|(v, t)| (expected(self.scale, f64::from(*v)) - t).powi(2));
+        errors.sum::<f64>() / values.len().max(1) as f64
+    }
+}
+
+/// Starts from some numbers and finds better ones, in `rounds` rounds of measuring what each number does and descending.
+/// `report` is told the rounds done and the error after them, first with no round.
+pub fn fit<P: Position>(
+    samples: &Samples<P>,
+    start: &WeightSet,
+    rounds: usize,
+    report: &mut dyn FnMut(usize, f64),
+) -> Fit {
+    let mut weights = start.weights(P::INFO);
+    let target = Target::of(samples);
+    let before = target.error(&samples.values(&weights));
+    report(0, before);
+    let mut after = before;
+    for round in 1..=rounds {
+        let next = descend(&weights, samples, &target);
+        let error = target.error(&samples.values(&next));
+        if error >= after {
+            break;
+        }
+        (weights, after) = (next, error);
+        report(round, after);
+    }
+    let unfitted = Weights::unfitted(P::INFO).list();
+    let changed = weights.list().into_iter().zip(unfitted).filter(|(now, then)| now.1 != then.1).map(|(now, _)| now);
+    // A game that is being played is in the registry.
+    let variant: VariantId = P::INFO.id.parse().unwrap_or_default();
+    Fit {
+        set: WeightSet::new(variant, changed.collect()),
+        error: (before, after),
+        positions: samples.len(),
+        scale: target.scale,
+    }
+}
+
+/// Takes the evaluation as linear about the weights, and descends by Adam.
+/// Source: D. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization" (2014).
+fn descend<P: Position>(weights: &Weights, samples: &Samples<P>, target: &Target) -> Weights {
+    let base = samples.values(weights);
+    let numbers: Vec<i32> = weights.list().into_iter().map(|(_, n)| n).collect();
+    // What a change of one does to each sample, a column a number; numbers that do nothing are left out.
+    let mut columns: Vec<(usize, Vec<(u32, f32)>)> = Vec::new();
+    for i in 0..numbers.len() {
+        let mut changed = numbers.clone();
+        changed[i] += STEP;
+        let mut moved = weights.clone();
+        write(&mut moved, &changed);
+        let column: Vec<(u32, f32)> = samples
+            .values(&moved)
+            .iter()
+            .zip(&base)
+            .enumerate()
+            .filter(|(_, (a, b))| a != b)
+            .map(|(s, (a, b))| (s as u32, (a - b) / STEP as f32))
+            .collect();
+        if !column.is_empty() {
+            columns.push((i, column));
+        }
+    }
+    let n = samples.len().max(1) as f64;
+    let mut change = vec![0f64; columns.len()];
+    let (mut m, mut v) = (vec![0f64; columns.len()], vec![0f64; columns.len()]);
+    let mut now = vec![0f32; base.len()];
+    for step in 1..=STEPS {
+        now.copy_from_slice(&base);
+        for ((_, column), c) in columns.iter().zip(&change) {
+            let c = *c as f32;
+            for &(s, d) in column {
+                now[s as usize] += c * d;
+            }
+        }
+        let slope = |(value, target_score): (&f32, &f64)| {
+            let e = expected(target.scale, f64::from(*value));
+            (2.0 * (e - target_score) * e * (1.0 - e) / target.scale / n) as f32
+        };
+        let slopes: Vec<f32> = now.iter().zip(&target.scores).map(slope).collect();
+        // Long steps first, short ones at the end.
+        let rate = RATE * (1.0 - f64::from(step - 1) / f64::from(STEPS));
+        for (k, (_, column)) in columns.iter().enumerate() {
+            let sum: f64 = column.iter().map(|&(s, d)| f64::from(slopes[s as usize] * d)).sum();
+            let gradient = sum + 2.0 * PULL * change[k];
+            m[k] = 0.9 * m[k] + 0.1 * gradient;
+            v[k] = 0.99 * v[k] + 0.01 * gradient * gradient;
+            let (mean, spread) = (m[k] / (1.0 - 0.9f64.powi(step)), v[k] / (1.0 - 0.99f64.powi(step)));
+            change[k] -= rate * mean / (spread.sqrt() + 1e-12);
+        }
+    }
+    let mut result = numbers;
+    for ((i, _), c) in columns.iter().zip(&change) {
+        result[*i] += c.round() as i32;
+    }
+    let mut next = weights.clone();
+    write(&mut next, &result);
+    next
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Match, game};
+    use super::*;
+    use warpchess_rules::variants::Chess;
+
+    #[test]
+    fn fitting_foretells_results_better() {
+        let terms = Match { nodes: 200, ..Match::default() };
+        let mut samples = Samples::<Chess>::default();
+        for number in 0..10 {
+            game::<Chess>(&terms, number).iter().for_each(|s| samples.push(s));
+        }
+        assert!(samples.len() > 100);
+        let mut told = Vec::new();
+        let found = fit(&samples, &WeightSet::default(), 2, &mut |round, error| told.push((round, error)));
+        assert!(found.error.1 < found.error.0, "{:?}", found.error);
+        assert!(!found.set.is_empty());
+        assert_eq!(told.first(), Some(&(0, found.error.0)));
+        assert_eq!(told.last().map(|t| t.1), Some(found.error.1));
+        // Going on from what was found begins where that ended.
+        let again = fit(&samples, &found.set, 0, &mut |_, _| ());
+        assert_eq!((again.error.0, &again.set), (found.error.1, &found.set));
+    }
+}

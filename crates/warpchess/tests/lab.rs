@@ -1,0 +1,107 @@
+//! `warpchess lab`, run as a program.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// A folder that is gone when the test ends.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("warpchess-lab-program-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_warpchess")).arg("lab").args(arguments).output().expect("the program")
+}
+
+#[track_caller]
+fn text(output: Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "progress is for terminals");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+const QUICK: [&str; 6] = ["--games", "3", "--nodes", "60", "--max-plies", "60"];
+
+#[test]
+fn every_game_is_measured_and_told_as_a_table() {
+    for variant in warpchess_rules::VariantId::all() {
+        let table = text(run(&[&[variant.id()], &QUICK[..]].concat()));
+        for part in ["3 games, 60 nodes a move, seed 1", "White scores", "Endings", "Legal moves", "Lead changes"] {
+            assert!(table.contains(part), "{variant}: {part}\n{table}");
+        }
+        assert_eq!(
+            table.contains("What is special decides"),
+            variant
+                .info()
+                .kinds
+                .iter()
+                .any(|kind| { !["normal", "promotion", "enPassant", "castle"].contains(&kind.name()) })
+        );
+    }
+}
+
+#[test]
+fn json_goes_to_a_file_beside_the_table_or_alone_to_standard_output() {
+    let scratch = Scratch::new("json");
+    let file = scratch.file("report.json");
+    let arguments = |json| [&["teleport"], &QUICK[..], &["--json", json]].concat();
+    let alone: Value = serde_json::from_str(&text(run(&arguments("-")))).expect("JSON alone");
+    assert!(text(run(&arguments(&file))).contains("White scores"));
+    let beside: Value = serde_json::from_slice(&fs::read(&file).expect("a file")).expect("JSON");
+    assert_eq!(alone, beside, "the same seed, the same numbers");
+    assert_eq!(alone["games"], 3);
+}
+
+#[test]
+fn picture_games_and_state_are_written_and_gone_on_from() {
+    let scratch = Scratch::new("files");
+    let (svg, pgn, state) = (scratch.file("chart.svg"), scratch.file("games.pgn"), scratch.file("state"));
+    let files = ["--svg", &svg, "--pgn", &pgn, "--state", &state];
+    let first = text(run(&[&["porthole"], &QUICK[..], &files].concat()));
+    assert_eq!(first, text(run(&[&["porthole"], &QUICK[..], &files].concat())), "nothing is played twice");
+    assert!(fs::read_to_string(&svg).expect("a picture").starts_with("<svg"));
+    assert_eq!(fs::read_to_string(&pgn).expect("games").matches("[Round ").count(), 3);
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused_in_one_line_before_a_game_is_played() {
+    let scratch = Scratch::new("bad");
+    let file = scratch.file("file");
+    fs::write(scratch.file("poem"), "Roses are red\n").expect("a disk");
+    let (poem, nowhere) = (scratch.file("poem"), scratch.file("no/such/folder.svg"));
+    let cases: [(&[&str], &str); 9] = [
+        (&["checkers"], "unknown variant 'checkers'"),
+        (&["chess", "--games", "0"], "0 is not in 1..="),
+        (&["chess", "--level", "9"], "9 is not in 1..=8"),
+        (&["chess", "--nodes", "5", "--depth", "3"], "cannot be used with"),
+        (&["chess", "--within", "-1"], "-1"),
+        (&["chess", "--openings", "book"], "invalid value 'book'"),
+        (&["chess", "--svg", &nowhere], "No such file or directory"),
+        (&["chess", "--svg", &file, "--json", &file], "a file of its own expected"),
+        (&["chess", "--state", &poem], "no record of a measurement"),
+    ];
+    for (arguments, message) in cases {
+        let output = run(arguments);
+        let told = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
+        assert!(told.starts_with("error: ") && told.contains(message) && told.lines().count() == 1, "{told}");
+    }
+    assert_eq!(fs::read_to_string(&poem).expect("a poem"), "Roses are red\n");
+}

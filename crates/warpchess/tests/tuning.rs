@@ -1,0 +1,145 @@
+//! `warpchess selfplay`, `warpchess tune` and a match with what they made, run as programs.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+const WARPCHESS: &str = env!("CARGO_BIN_EXE_warpchess");
+
+/// A folder that is gone when the test ends.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("warpchess-tuning-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        fs::write(self.0.join(name), content).expect("a file");
+        self.file(name)
+    }
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.join(name)).expect("a file")
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(WARPCHESS).args(arguments).output().expect("the program")
+}
+
+#[track_caller]
+fn done(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// What is said of input that cannot be used.
+#[track_caller]
+fn refused(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let told = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert_eq!(told.lines().count(), 1, "{told}");
+    told
+}
+
+fn selfplay<'a>(out: &'a str, games: &'a str) -> Vec<&'a str> {
+    vec!["selfplay", "chess", "--games", games, "--nodes", "200", "--seed", "3", "--out", out]
+}
+
+#[test]
+fn games_come_out_the_same_however_they_are_played() {
+    let scratch = Scratch::new("same");
+    let (whole, parts) = (scratch.file("whole"), scratch.file("parts"));
+    assert_eq!(done(&[selfplay(&whole, "4"), vec!["--concurrency", "3"]].concat()), "");
+    done(&selfplay(&parts, "2"));
+    // Broken off in the middle of a game.
+    let text = scratch.read("parts");
+    scratch.write("parts", format!("{text}8/8/8/8/8/8/8/K6k w - - 0 1\t0."));
+    done(&selfplay(&parts, "4"));
+    assert_eq!(scratch.read("whole"), scratch.read("parts"));
+    // All there is has been played.
+    done(&selfplay(&parts, "4"));
+    assert_eq!(scratch.read("whole"), scratch.read("parts"));
+    let text = scratch.read("whole");
+    assert_eq!(text.lines().next(), Some("# selfplay chess --nodes 200 --random 10 --seed 3"));
+    assert_eq!(text.lines().last(), Some("# game 4"));
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        assert!(fields[0].split(' ').count() == 6 && ["1", "0.5", "0"].contains(&fields[1]), "{line}");
+        assert!(fields[2].parse::<i32>().is_ok(), "{line}");
+    }
+}
+
+#[test]
+fn a_file_of_something_else_is_left_alone() {
+    let scratch = Scratch::new("other");
+    for content in
+        [&b"my notes\n"[..], b"my notes", b"# selfplay chess --nodes 999 --random 10 --seed 3\n", b"\xff\xfe\x00"]
+    {
+        let path = scratch.write("notes", content);
+        assert!(refused(&selfplay(&path, "1")).contains("nothing was changed"));
+        assert_eq!(fs::read(&path).expect("a file"), content);
+    }
+}
+
+#[test]
+fn fitting_lessens_the_error_and_a_match_is_played_with_what_it_found() {
+    let scratch = Scratch::new("fit");
+    let (games, numbers) = (scratch.file("games"), scratch.file("numbers"));
+    done(&selfplay(&games, "8"));
+    let told = done(&["tune", "chess", "--in", &games, "--out", &numbers, "--rounds", "1"]);
+    let error = |name: &str| -> f64 {
+        let line = told.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name} in {told}"));
+        line.split_whitespace().last().and_then(|n| n.parse().ok()).expect("a number")
+    };
+    assert!(error("error after") < error("error before"), "{told}");
+    let text = scratch.read("numbers");
+    assert!(text.starts_with("# tune chess --rounds 1: "), "{text}");
+    assert!(text.lines().skip(1).all(|line| line.starts_with("chess\t")), "{text}");
+    let first = format!("name=new 'weights={numbers}'");
+    let report = done(&["match", "chess", "--first", &first, "--nodes", "100", "--games", "2"]);
+    assert!(report.contains("new against Warpchess in chess"), "{report}");
+    // Games can be played with it, too, and are other games.
+    let other = scratch.file("other");
+    done(&[selfplay(&other, "1"), vec!["--weights", &numbers]].concat());
+    assert!(scratch.read("other").lines().next().is_some_and(|line| line.contains("--weights of ")));
+}
+
+#[test]
+fn bad_input_is_named_with_its_line() {
+    let scratch = Scratch::new("bad");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let good = scratch.write("good", format!("# a comment\n{start}\t1\t20\n"));
+    let bad = scratch.write("bad", format!("{start}\t1\t20\n\n{start}\twon\t20\n"));
+    let out = scratch.file("out");
+    let tune = |files: &[&str]| -> String {
+        let files = files.iter().flat_map(|file| ["--in", file]);
+        refused(&[vec!["tune", "chess", "--out", &out], files.collect()].concat())
+    };
+    assert!(tune(&[&bad]).contains("bad', line 3: chess: 'won', a result for White of 1, 0.5 or 0 expected"));
+    assert!(tune(&[&good, &bad]).contains("bad', line 3: "));
+    let fen = scratch.write("fen", "8/8/8/8/8/8/8/8 w - - 0 1\t1\t0\n");
+    assert!(tune(&[&fen]).contains("line 1: chess: "));
+    let none = scratch.write("none", "# nothing\n");
+    assert!(tune(&[&none]).contains("none': no positions"));
+    assert!(tune(&["nowhere"]).contains("cannot read 'nowhere'"));
+    assert!(tune(&[&scratch.write("bytes", b"\xff\xfe")]).contains("cannot read"));
+    assert!(!scratch.0.join("out").exists(), "nothing was fitted");
+    let numbers = scratch.write("numbers", "chess\ttempo\tfast\n");
+    let told = refused(&["tune", "chess", "--in", &good, "--out", &out, "--weights", &numbers]);
+    assert!(told.contains("numbers', line 1: 'fast' for tempo"), "{told}");
+    let told = refused(&["match", "chess", "--first", &format!("'weights={numbers}'"), "--games", "2"]);
+    assert!(told.contains("line 1: 'fast' for tempo"), "{told}");
+}
