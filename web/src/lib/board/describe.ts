@@ -7,43 +7,53 @@ import { isSquare, placeKey } from './place';
 
 export interface Context {
   info: VariantInfo;
-  /** Pieces and markers by the key of their place. */
-  pieces: Map<string, Piece>;
-  markers: Map<string, MarkerView[]>;
-  /** Where declared teleports lead. */
-  landings: Set<string>;
+  view: GameView;
   links: Map<string, number>;
   targets: Map<string, Target>;
   check: Set<string>;
   picked: string | null;
-  decided: Set<string>;
+  decided?: Set<string>;
 }
 
-/** What a position holds, found by place: a board asks for each of its squares. */
-export function byPlace(view: GameView): Pick<Context, 'pieces' | 'markers' | 'landings'> {
+/** What a position holds, by the key of its place: a board asks for each of its squares. */
+interface Things {
+  pieces: Map<string, Piece>;
+  markers: Map<string, MarkerView[]>;
+  /** Where declared teleports lead. */
+  landings: Set<string>;
+}
+
+const known = new WeakMap<GameView, Things>();
+
+function thingsOf(view: GameView): Things {
+  const before = known.get(view);
+  if (before) return before;
   const markers = new Map<string, MarkerView[]>();
   for (const m of view.markers) {
     const key = placeKey(m.at);
     markers.set(key, [...(markers.get(key) ?? []), m]);
   }
-  return {
+  const things: Things = {
     pieces: new Map(view.pieces.map((p) => [placeKey(p.at), p.piece])),
     markers,
     landings: new Set(view.markers.flatMap((m) => (m.to ? [placeKey(m.to)] : []))),
   };
+  known.set(view, things);
+  return things;
 }
 
 export function describeSquare(place: Place, c: Context): string {
   const key = placeKey(place);
-  const piece = c.pieces.get(key);
+  const { pieces, markers, landings } = thingsOf(c.view);
+  const piece = pieces.get(key);
   const parts = [piece ? pieceName(c.info, piece) : t('square.empty')];
   if (c.check.has(key)) parts.push(t('square.check'));
-  for (const marker of c.markers.get(key) ?? []) parts.push(describeMarker(c.info, marker));
-  if (c.landings.has(key)) parts.push(t('square.landing'));
+  for (const marker of markers.get(key) ?? []) parts.push(describeMarker(c.info, marker));
+  if (landings.has(key)) parts.push(t('square.landing'));
   const link = c.links.get(key);
   if (link !== undefined) parts.push(t('square.link', { n: link }));
   if (c.picked === key) parts.push(t('square.picked'));
-  if (c.decided.has(key)) parts.push(t('square.decided'));
+  if (c.decided?.has(key)) parts.push(t('square.decided'));
   const target = c.targets.get(key);
   if (target) parts.push(t(`target.${target.shape}`));
   return `${isSquare(place) ? place.square : ''}: ${parts.join(', ')}`;

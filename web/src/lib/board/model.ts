@@ -16,16 +16,6 @@ export interface BoardModel {
   lastMove: Set<string>;
   check: Set<string>;
   pickable: Set<string>;
-  /** What is picked up is for a later turn. */
-  ahead: boolean;
-  /** Places of a move that was decided for a later turn. */
-  decided: Set<string>;
-  /** Two places whose pieces are drawn as if they had changed places. */
-  preview: { from: string; to: string } | null;
-  coordinates: boolean;
-  /** Whether it is marked where a piece may go. */
-  hints: boolean;
-  motion: boolean;
   /** The area to move in, where that matters and the game goes on. */
   due: AreaId | null;
   /** What is being dragged is drawn under the pointer, not on its square. */
@@ -33,4 +23,14 @@ export interface BoardModel {
   /** What the pointer is over in a drag. */
   over: string | null;
   label(place: Place): string;
+  /** What is picked up is for a later turn. */
+  ahead?: boolean;
+  /** Places of a move that was decided for a later turn. */
+  decided?: Set<string>;
+  /** Two places whose pieces are drawn as if they had changed places. */
+  preview?: { from: string; to: string } | null;
+  /** No coordinates, no marks where a piece may go, no motion: each only when it says `false`. */
+  coordinates?: boolean;
+  hints?: boolean;
+  motion?: boolean;
 }

@@ -20,15 +20,15 @@ export interface PointerHandlers {
   /** The pointer went down outside of every place. */
   outside(target: EventTarget | null): void;
   /** A line was drawn with the secondary button; a circle where both ends are the same. */
-  draw(from: Place, to: Place, colour: number): void;
+  draw?(from: Place, to: Place, colour: number): void;
   /** The secondary button went down while something was picked up. True if that was all it did. */
-  secondary(): boolean;
+  secondary?(): boolean;
   /** A finger went sideways over the boards. */
-  swipe(direction: 1 | -1): void;
+  swipe?(direction: 1 | -1): void;
   /** A finger rested on a place, or a mouse pointer came to rest over it; null when it went away. */
-  rest(place: Place | null): void;
+  rest?(place: Place | null): void;
   /** The pointer is over a place. */
-  hover(place: Place | null): void;
+  hover?(place: Place | null): void;
 }
 
 /** How far a pointer moves before it drags, in CSS pixels. */
@@ -63,17 +63,17 @@ export function listen(root: HTMLElement, on: PointerHandlers): () => void {
     clearTimeout(resting);
     resting = setTimeout(() => {
       if (press) press.rested = true;
-      on.rest(place);
+      on.rest?.(place);
     }, wait);
   };
 
   const down = (event: PointerEvent) => {
     clearTimeout(resting);
-    on.rest(null);
+    on.rest?.(null);
     if (!event.isPrimary || apart(event.target)) return;
     const place = inside(event.target) ? placeOf(event.target) : null;
     if (event.button === 2) {
-      if (place && !on.secondary()) line = place;
+      if (place && !on.secondary?.()) line = place;
       return;
     }
     if (event.button !== 0) return;
@@ -113,16 +113,16 @@ export function listen(root: HTMLElement, on: PointerHandlers): () => void {
     const key = place && placeKey(place);
     if (key === hovered) return;
     hovered = key;
-    on.hover(place);
+    on.hover?.(place);
     clearTimeout(resting);
-    on.rest(null);
+    on.rest?.(null);
     if (place) waitToRest(place, REST.mouse);
   };
 
   const up = (event: PointerEvent) => {
     if (event.button === 2 && line) {
       const to = placeAt(event);
-      if (to) on.draw(line, to, (event.shiftKey ? 1 : 0) + (event.altKey || event.ctrlKey ? 2 : 0));
+      if (to) on.draw?.(line, to, (event.shiftKey ? 1 : 0) + (event.altKey || event.ctrlKey ? 2 : 0));
       line = null;
       return;
     }
@@ -135,7 +135,7 @@ export function listen(root: HTMLElement, on: PointerHandlers): () => void {
     if (dragging) {
       on.dragEnd(end);
     } else if (touch && Math.abs(across) > SWIPE) {
-      on.swipe(across < 0 ? 1 : -1);
+      on.swipe?.(across < 0 ? 1 : -1);
     } else if (!rested && !picked && place && end && placeKey(end) === placeKey(place)) {
       on.tap(place);
     }

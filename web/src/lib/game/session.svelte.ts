@@ -11,6 +11,8 @@ import {
 import { opposite } from '../board/place';
 import { Table } from './table.svelte';
 
+export type { Played } from './table.svelte';
+
 export interface Setup {
   info: VariantInfo;
   fen: string | null;
