@@ -6,9 +6,11 @@ import { loadRules } from './lib/api/rules';
 import { startLang } from './lib/i18n/index.svelte';
 import { startOffline } from './lib/offline/worker.svelte';
 import { startRouter } from './lib/router.svelte';
+import { startSettings } from './lib/ui/settings.svelte';
 import { startTheme } from './lib/ui/theme.svelte';
 
 startTheme();
+startSettings();
 startLang();
 startRouter();
 startOffline();

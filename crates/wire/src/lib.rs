@@ -14,16 +14,20 @@
 
 mod error;
 mod forms;
+mod premove;
 mod request;
 #[cfg(feature = "engine")]
 mod search;
 mod setup;
 mod tree;
 pub mod view;
+mod why;
 
 pub use error::{Error, Field};
+pub use premove::premoves;
 pub use request::{Answer, GameText, Request, handle};
 #[cfg(feature = "engine")]
 pub use search::{Analyse, Analysis, Found, Search};
 pub use setup::{Judged, Setup};
 pub use tree::{FirstGame, Tree, TreeMove};
+pub use why::{Tried, Why};

@@ -9,11 +9,13 @@ use warpchess_rules::notation::san;
 use warpchess_rules::{Game, VariantId};
 
 use crate::error::{Error, Field};
+use crate::premove::premoves;
 #[cfg(feature = "engine")]
 use crate::search::{Analyse, Analysis, Found, Search};
 use crate::setup::{Judged, Setup};
 use crate::tree::{FirstGame, Tree};
-use crate::view::GameView;
+use crate::view::{GameView, LegalMove};
+use crate::why::{Tried, Why, why};
 
 /// A game: where it began, and what was played. `fen` is absent or null for the usual beginning.
 #[derive(Clone, Debug, Deserialize)]
@@ -36,6 +38,18 @@ pub enum Request {
     Variants,
     /// How a game stands: a [`GameView`].
     View(GameText),
+    /// What the side that waits may decide already: a list of [`LegalMove`], every move that can become legal at its
+    /// next turn.
+    Premoves(GameText),
+    /// Why a piece may not go where somebody tried to take it: a [`Why`].
+    Why {
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+        /// From where to where.
+        #[serde(flatten)]
+        tried: Tried,
+    },
     /// What a text means that a person wrote, as SAN or UCI: the move in UCI form.
     Parse {
         /// The game.
@@ -115,6 +129,10 @@ pub enum Answer {
     Variants(Vec<Value>),
     /// How a game stands.
     View(Box<GameView>),
+    /// Moves of a later turn.
+    Moves(Vec<LegalMove>),
+    /// Why not.
+    Why(Why),
     /// The computer's move.
     #[cfg(feature = "engine")]
     Found(Found),
@@ -152,6 +170,11 @@ impl Request {
         Ok(match self {
             Self::Variants => Answer::Variants(VariantId::all().map(|variant| variant.info().to_json()).collect()),
             Self::View(game) => Answer::View(Box::new(GameView::of(&game.replay()?))),
+            Self::Premoves(game) => {
+                let game = game.replay()?;
+                Answer::Moves(if game.outcome().is_some() { Vec::new() } else { premoves(game.position()) })
+            }
+            Self::Why { game, tried } => Answer::Why(why(game.replay()?.position(), &tried)?),
             Self::Parse { game, text } => {
                 let m = san::parse(game.replay()?.position(), &text).map_err(|error| Error::new(Field::Text, error))?;
                 Answer::Text(m.to_string())

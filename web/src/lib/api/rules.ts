@@ -1,7 +1,16 @@
 /** The rules crate in this thread: positions, legal moves, move text. The engine has its own. */
 import rulesUrl from '../../../wasm/rules.wasm?url';
 import type { JudgedSetup, ReadPgn, Setup, TreeForm } from './study';
-import { RulesError, type GameRef, type GameView, type RulesApi, type VariantInfo } from './types';
+import {
+  RulesError,
+  type GameRef,
+  type GameView,
+  type LegalMove,
+  type Place,
+  type RulesApi,
+  type VariantInfo,
+  type Why,
+} from './types';
 import { moduleOnce, RulesModule } from './wasm';
 
 const rulesModule = moduleOnce(rulesUrl);
@@ -63,6 +72,14 @@ export class WasmRules implements RulesApi {
 
   svg(game: GameRef): string {
     return this.#call({ op: 'svg', ...game }) as string;
+  }
+
+  premoves(game: GameRef): LegalMove[] {
+    return this.#call({ op: 'premoves', ...game }) as LegalMove[];
+  }
+
+  why(game: GameRef, from: Place, to: Place): Why {
+    return this.#call({ op: 'why', ...game, from, to }) as Why;
   }
 
   #call(request: object): unknown {

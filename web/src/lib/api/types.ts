@@ -173,6 +173,27 @@ export interface GameView {
   history: HistoryEntry[];
 }
 
+export type WhyNot =
+  | 'shape'
+  | 'piece'
+  | 'portalBetween'
+  | 'portal'
+  | 'own'
+  | 'noCapture'
+  | 'castle'
+  | 'attacked'
+  | 'check'
+  | 'exposes'
+  | 'otherArea'
+  | 'notDue'
+  | 'other';
+
+/** Why a move that was tried is not legal, and the place that is in its way. */
+export interface Why {
+  reason: WhyNot;
+  at: Place | null;
+}
+
 export interface SearchResult {
   uci: string;
   scoreCp: number | null;
@@ -203,6 +224,10 @@ export interface RulesApi extends StudyRules {
   /** SAN or UCI text to UCI. @throws RulesError */
   parse(game: GameRef, text: string): string;
   pgn(game: GameRef, tags: Record<string, string>): string;
+  /** Every move that can become legal at the next turn of the side that waits. */
+  premoves(game: GameRef): LegalMove[];
+  /** Why the piece at `from` may not go to `to`; both are squares. */
+  why(game: GameRef, from: Place, to: Place): Why;
 }
 
 /** The computer player. `cancel` makes pending searches reject with `SearchCancelled`. */
