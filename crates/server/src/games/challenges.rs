@@ -14,6 +14,7 @@ use crate::auth::Identity;
 use crate::bus;
 use crate::error::Error;
 use crate::ids;
+use crate::store::StoreError;
 use crate::store::challenges::{self, ChallengeRow, Kind, Status};
 use crate::store::games::{Seat, color};
 
@@ -411,8 +412,11 @@ impl Challenges {
                 let mut live = new.begin(now);
                 // Clients know the game by the challenge that it comes of.
                 live.row.id.clone_from(&id);
-                insert(db, &mut live).await?;
-                // Two may accept at once: the second finds it gone, and its game is not kept.
+                // Two may accept at once: the second finds the game there already, or the challenge gone.
+                let taken = |error: StoreError| {
+                    if error.is_unique_violation() { gone(Status::Accepted) } else { error.into() }
+                };
+                insert(db, &mut live).await.map_err(taken)?;
                 if !challenges::close(db, &id, Status::Accepted, Some(&live.row.id), None).await? {
                     return Err(gone(Status::Accepted));
                 }
