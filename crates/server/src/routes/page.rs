@@ -36,7 +36,7 @@ pub(crate) async fn play(state: State<App>, Path(variant): Path<String>, headers
 }
 
 /// The page, which shows a board and nothing else. Other sites may show it inside theirs.
-pub(crate) async fn embed(state: State<Config>, variant: Path<String>, headers: HeaderMap) -> Response {
+pub(crate) async fn embed(state: State<App>, variant: Path<String>, headers: HeaderMap) -> Response {
     let mut response = play(state, variant, headers).await;
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, crate::headers::embeddable());
     response
