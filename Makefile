@@ -31,4 +31,4 @@ fuzz-short: ## Feed every reader of text at random for 20 seconds each
 	@scripts/fuzz.sh 20
 
 clean: ## Remove everything that was built or set up
-	rm -rf target target-* build fuzz/target web/dist web/node_modules web/public/rules.wasm
+	rm -rf target target-* build fuzz/target web/dist web/node_modules web/wasm

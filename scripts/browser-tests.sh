@@ -8,7 +8,7 @@ CHROMIUM=$("$ROOT/scripts/browser.sh")
 export CHROMIUM
 
 log=$(mktemp)
-env -u PORT "$program" serve --port 0 >"$log" 2>&1 &
+env -u PORT "$program" serve --port 0 --database sqlite::memory: >"$log" 2>&1 &
 server=$!
 trap 'kill "$server" 2>/dev/null; rm -f "$log"' EXIT
 for _ in $(seq 100); do

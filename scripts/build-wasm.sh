@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds crates/wasm for the browser and puts it at web/public/rules.wasm.
+# Builds crates/wasm for the browser: web/wasm/rules.wasm, and web/wasm/engine.wasm with the computer player.
 source "$(dirname "$0")/lib.sh"
 
 "$ROOT/scripts/wasm-toolchain.sh"
@@ -11,12 +11,20 @@ target=wasm32-unknown-unknown
 # deeply: the stack is four times the linker's default.
 export RUSTFLAGS='-C target-feature=+simd128 -C link-arg=-zstack-size=4194304'
 unset CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_TARGET
-say "building the rules for WebAssembly ($WASM_WAY)"
-cargo build --locked --profile wasm --package warpchess-wasm --target "$target" --target-dir target-wasm \
-    ${WASM_BUILD_STD:+"$WASM_BUILD_STD"}
+mkdir -p web/wasm
 
-built=target-wasm/$target/wasm/warpchess_wasm.wasm
-mkdir -p web/public
-# The time stamp moves only when the bytes do: what depends on the file is not built again for nothing.
-cmp -s "$built" web/public/rules.wasm || install -m 644 "$built" web/public/rules.wasm
-say "web/public/rules.wasm: $(wc -c <web/public/rules.wasm) bytes"
+# module NAME PROFILE FLAG…: builds crates/wasm with this profile and these flags and puts it at web/wasm/NAME.wasm.
+module() {
+    local name=$1 profile=$2 built=target-wasm/$target/$2/warpchess_wasm.wasm
+    shift 2
+    say "building $name.wasm ($WASM_WAY)"
+    cargo build --locked --profile "$profile" --package warpchess-wasm --target "$target" --target-dir target-wasm \
+        ${WASM_BUILD_STD:+"$WASM_BUILD_STD"} "$@"
+    # The time stamp moves only when the bytes do: what depends on the file is not built again for nothing.
+    cmp -s "$built" "web/wasm/$name.wasm" || install -m 644 "$built" "web/wasm/$name.wasm"
+    say "web/wasm/$name.wasm: $(wc -c <"web/wasm/$name.wasm") bytes"
+}
+
+# Two modules: the page begins with the rules alone and fetches the computer player when it is asked to play.
+module rules wasm-small
+module engine wasm --features engine

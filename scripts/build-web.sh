@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Builds the page into web/dist, if anything it is made of is newer. web/public/rules.wasm has to be there.
+# Builds the page into web/dist, if anything it is made of is newer. The modules of web/wasm have to be there.
 source "$(dirname "$0")/lib.sh"
 
-[ -f web/public/rules.wasm ] || die "web/public/rules.wasm is missing: run scripts/build-wasm.sh"
+for module in rules engine; do
+    [ -f "web/wasm/$module.wasm" ] || die "web/wasm/$module.wasm is missing: run scripts/build-wasm.sh"
+done
 [ -d web/node_modules ] || die "web/node_modules is missing: run scripts/setup.sh"
 built=web/dist/index.html
 if [ -f "$built" ]; then

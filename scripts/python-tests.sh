@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The engine through python-chess, which is unpacked into build/python. WARPCHESS names another program than the release build.
+# The engine through python-chess and the API through berserk, which are unpacked into build/python. WARPCHESS names another program than the release build.
 source "$(dirname "$0")/lib.sh"
 
 python=build/python/bin/python

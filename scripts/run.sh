@@ -8,4 +8,7 @@ source "$(dirname "$0")/lib.sh"
 "$ROOT/scripts/build-wasm.sh"
 "$ROOT/scripts/build-web.sh"
 timed "building the program (the first time takes some minutes)" cargo build --locked --release --package warpchess
+# Games outlast the server, and `make clean` takes them away.
+mkdir -p build
+export WARPCHESS_DATABASE="${WARPCHESS_DATABASE:-sqlite:build/warpchess.db}"
 exec target/release/warpchess serve "$@"

@@ -72,7 +72,7 @@ step web-unit "unit tests of the page" in_web test
 step web-build "the page" scripts/build-web.sh
 step release "the program" cargo build --locked --release --package warpchess
 step browser "the page in a browser, against the real server" scripts/browser-tests.sh
-step python "the engine through python-chess" scripts/python-tests.sh
+step python "the engine and the API through clients that others made" scripts/python-tests.sh
 step vectors "every position, count and game of vectors/, deep ones too" deep_vectors
 step fuzz "readers of text from outside, fed at random" scripts/fuzz.sh 20
 

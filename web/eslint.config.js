@@ -23,7 +23,11 @@ export default ts.config(
     languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
   },
   {
-    files: ['scripts/**', 'tests/**/*.mjs', '*.config.{js,ts}'],
+    files: ['sw/sw.js'],
+    languageOptions: { globals: { ...globals.serviceworker, __FILES__: 'readonly', __LATER__: 'readonly' } },
+  },
+  {
+    files: ['scripts/**', 'tests/**/*.mjs', '*.config.{js,ts}', 'sw/plugin.ts'],
     languageOptions: { globals: { ...globals.node } },
   },
 );

@@ -22,6 +22,7 @@ const THEMES = ['light', 'dark'];
 const at = (name, id = 'A') => `[data-board="${id}"] [data-square="${name}"]`;
 const play = (variant, fen) => `/play/${variant}?level=1${fen ? `&fen=${encodeURIComponent(fen)}` : ''}`;
 const PORTHOLE = '2bqkbr1/3n4/1pp4p/2Pnp1P1/1P1P4/2P1P3/P6P/RNB2K1B w - - h1f3b5b5c5e5c6g7 0 26';
+const analysis = (variant, more = '') => `/analysis/${variant}${more}`;
 const TWIN =
   'rnbq1bnr/pppppppp/8/8/Q7/8/PPPPPPPP/RNB1KBNR|rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w A KQ|kq -|- -/- 0 1';
 
@@ -49,6 +50,20 @@ const PAGES = [
   ['twinportal-declared', play('twinportal', TWIN), at('a4'), '[data-action="declare"]'],
   ['splitportal', play('splitportal'), at('b1')],
   ['splitportal-ru', `${play('splitportal')}&lang=ru`, at('b1')],
+  ['rules-porthole', '/rules/porthole', at('f3')],
+  ['rules-twinportal-ru', '/rules/twinportal?lang=ru&lesson=declare', at('a4')],
+  ['rules-pocketmutation-es', '/rules/pocketmutation?lang=es&lesson=compound'],
+  ['rules-portalduel-done', '/rules/portalduel?lesson=destroy', at('d4'), at('d5')],
+  ['rules-splitportal', '/rules/splitportal?lang=ru'],
+  ['analysis-chess', analysis('chess', '?moves=e2e4,e7e5,g1f3,b8c6'), '[data-testid="engine"]'],
+  ['analysis-pgn-es', analysis('chess', `?lang=es&pgn=${encodeURIComponent('1. e4 $1 {best by test} e5 (1... c5 2. Nf3 (2. c3 d5) d6) (1... e6) 2. Nf3 Nc6 $6 3. Bb5 *')}`)],
+  ['analysis-twinportal-ru', analysis('twinportal', '?lang=ru')],
+  ['analysis-bad', analysis('chess', '?moves=e2e5')],
+  ['editor-chess', '/editor/chess'],
+  ['editor-pocketmutation-ru', '/editor/pocketmutation?lang=ru', '[data-tool="white-Z"]'],
+  ['editor-twinportal-es', '/editor/twinportal?lang=es'],
+  ['editor-bad', `/editor/porthole?fen=${encodeURIComponent('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w KQkq - b4c4c4 0 1')}`],
+  ['embed-twinportal', '/embed/twinportal'],
 ];
 
 const browser = await chromium.launch({

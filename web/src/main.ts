@@ -4,13 +4,17 @@ import './app.css';
 import { WorkerEngine } from './lib/api/engine';
 import { loadRules } from './lib/api/rules';
 import { startLang } from './lib/i18n/index.svelte';
+import { startOffline } from './lib/offline/worker.svelte';
 import { startRouter } from './lib/router.svelte';
+import { startSettings } from './lib/ui/settings.svelte';
 import { startTheme } from './lib/ui/theme.svelte';
 
 startTheme();
+startSettings();
 startLang();
 startRouter();
+startOffline();
 
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no #app');
-mount(App, { target, props: { services: { loadRules, createEngine: () => new WorkerEngine() } } });
+mount(App, { target, props: { services: { loadRules, createEngine: () => new WorkerEngine(), createAnalyst: () => new WorkerEngine() } } });

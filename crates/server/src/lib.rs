@@ -4,45 +4,65 @@
 //! one. The page is part of the program: `web/dist` as it was when this crate was built.
 #![forbid(unsafe_code)]
 
+pub mod admin;
+pub mod app;
 pub mod assets;
+pub mod auth;
+pub mod bus;
+pub mod clock;
+mod config;
+mod connections;
+pub mod error;
+mod fields;
+pub mod games;
 mod headers;
+pub mod ids;
+mod lichess;
+pub mod limits;
 mod listen;
+pub mod names;
+mod openapi;
+pub mod perf;
+mod players;
+pub mod rating;
 mod routes;
-
-use std::sync::Arc;
+pub mod store;
+mod telemetry;
+pub mod time;
 
 use axum::Router;
 use tower_http::compression::CompressionLayer;
-use tower_http::trace::TraceLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
-use crate::assets::{Assets, Embedded};
-
+pub use crate::app::{App, StartError};
+pub use crate::config::Config;
+pub use crate::error::Error;
+use crate::lichess::stream::NDJSON;
 pub use crate::listen::{ServeError, serve, shutdown_signal};
 
-/// What a server is made of. The default is what `warpchess serve` runs.
-#[derive(Clone)]
-pub struct Config {
-    /// Where the page's files come from.
-    pub assets: Arc<dyn Assets>,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Config { assets: Arc::new(Embedded) }
-    }
+/// The description of the API that the server itself gives at `/openapi.json`.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    routes::description()
 }
 
 /// Every path that the server answers.
 ///
 /// | path | reply |
 /// | --- | --- |
-/// | `/`, `/play/{variant}`, `/pieces` | the page; it reads the path itself |
-/// | `/healthz` | `ok`, as long as the process answers |
-/// | `/api/…` | JSON, errors too |
+/// | `/`, `/pieces`, `/play/{variant}` and the like | the page; it reads the path itself |
+/// | `/embed/{variant}` | the same, and other sites may show it inside theirs |
+/// | `/healthz`, `/readyz`, `/metrics` | for whoever watches over the process |
+/// | `/api/…`, `/game/export/{id}` | the API, described at `/openapi.json` and `/api/docs/`; errors are JSON |
 /// | anything else | a file of the page, or 404 |
-pub fn router(config: Config) -> Router {
-    routes::router(config)
-        .layer(CompressionLayer::new())
+pub fn router(app: App) -> Router {
+    let https = app.config().base_url.as_deref().is_some_and(|url| url.starts_with("https:"));
+    routes::router(app.clone())
+        .layer(axum::middleware::from_fn(auth::keep_cookies))
+        .layer(axum::middleware::from_fn_with_state(app.clone(), auth::same_site))
+        .layer(axum::middleware::from_fn_with_state(app, limits::limit))
+        // What is written while things happen would wait for the compressor.
+        .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(NotForContentType::const_new(NDJSON))))
         .layer(axum::middleware::map_response(headers::secure))
-        .layer(TraceLayer::new_for_http())
+        .layer(axum::middleware::map_response(move |reply| headers::strict_transport(reply, https)))
+        .layer(axum::middleware::from_fn(telemetry::observe))
 }

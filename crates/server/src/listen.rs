@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use crate::{Config, router};
+use crate::{App, Config, StartError, connections, router};
 
 /// How long requests under way may take to end once the server was asked to stop.
 const GRACE: Duration = Duration::from_secs(10);
@@ -32,6 +32,9 @@ pub enum ServeError {
         /// What the system says.
         source: io::Error,
     },
+    /// The database, or what else the server needs, cannot be had.
+    #[error(transparent)]
+    Start(#[from] StartError),
     /// The server ran, and then could not.
     #[error("the server failed: {0}")]
     Failed(#[from] io::Error),
@@ -60,14 +63,17 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let listener = TcpListener::bind(address).await.map_err(|source| ServeError::listen(address, source))?;
+    let app = App::start(config).await?;
     ready(listener.local_addr()?);
     let (stopping, stopped) = oneshot::channel();
-    let server = axum::serve(listener, router(config)).with_graceful_shutdown(async move {
+    let asked = app.clone();
+    let server = connections::serve(listener, router(app.clone()), app.config().limits.clone(), async move {
         stop.await;
+        // Streams that would go on forever end, and requests under way are answered.
+        asked.begin_to_stop();
         let _ = stopping.send(());
     });
     let overdue = async {
-        // The sender is dropped unsent only when the server has ended by itself.
         if stopped.await.is_ok() {
             tokio::time::sleep(GRACE).await;
         } else {
@@ -75,12 +81,11 @@ pub async fn serve(
         }
     };
     tokio::select! {
-        ended = server.into_future() => Ok(ended?),
-        () = overdue => {
-            tracing::warn!("stopped with requests still under way");
-            Ok(())
-        }
+        () = server => {}
+        () = overdue => tracing::warn!("stopped with requests still under way"),
     }
+    app.stop().await;
+    Ok(())
 }
 
 /// Done when the process is asked to stop: by Ctrl-C, or by the signal that service managers send.

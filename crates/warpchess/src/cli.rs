@@ -4,7 +4,8 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    apply, batch, bench, lab, matches, moves, perft, pgn, play, selfplay, serve, show, solve, tune, uci, variants,
+    admin, apply, batch, bench, lab, matches, moves, perft, pgn, play, selfplay, serve, show, solve, tune, uci,
+    variants,
 };
 use crate::failure::Failure;
 
@@ -28,6 +29,7 @@ enum Command {
     Perft(perft::Perft),
     Batch(batch::Batch),
     Serve(serve::Serve),
+    Admin(admin::Admin),
     Uci(uci::Uci),
     Match(Box<matches::Match>),
     Selfplay(selfplay::SelfPlay),
@@ -60,6 +62,7 @@ impl Cli {
             Command::Perft(c) => c.run(),
             Command::Batch(c) => c.run(),
             Command::Serve(c) => c.run(),
+            Command::Admin(c) => c.run(),
             Command::Uci(c) => c.run(),
             Command::Match(c) => c.run(),
             Command::Selfplay(c) => c.run(),

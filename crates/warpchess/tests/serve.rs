@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 fn warpchess() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_warpchess"));
-    command.env_remove("PORT").env_remove("RUST_LOG");
+    command.env_remove("PORT").env_remove("RUST_LOG").env("WARPCHESS_DATABASE", "sqlite::memory:");
     command
 }
 
@@ -66,5 +66,34 @@ fn a_port_that_is_none_is_bad_input_told_in_one_line() {
         let message = String::from_utf8(output.stderr).unwrap();
         assert!(message.starts_with("error: ") && message.lines().count() == 1, "{message}");
         assert!(message.contains("--port"), "{message}");
+    }
+}
+
+#[test]
+fn an_address_may_have_its_port_with_it_and_the_database_is_told() {
+    let folder = std::env::temp_dir().join(format!("warpchess-serve-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    // The port of --listen counts, not that of --port and PORT.
+    let mut command = warpchess();
+    command.args(["serve", "--listen", "127.0.0.1:0"]).env("PORT", "1").env_remove("WARPCHESS_DATABASE");
+    let mut server = command.current_dir(&folder).stdout(Stdio::piped()).spawn().map(Running).unwrap();
+    let mut lines = BufReader::new(server.0.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let address = lines.next().unwrap();
+    assert!(address.starts_with("Warpchess is at http://127.0.0.1:") && !address.contains(":1 "), "{address}");
+    let kept = lines.next().unwrap();
+    assert!(kept.starts_with("Games are kept in /") && kept.ends_with("warpchess.db"), "{kept}");
+    assert!(folder.join("warpchess.db").is_file());
+    drop(server);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_database_that_cannot_be_had_is_one_line_and_exit_code_1() {
+    for database in ["sqlite:/no/such/folder/x.db", "mysql://me:secret@host/x"] {
+        let output = warpchess().args(["serve", "--port", "0", "--database", database]).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.starts_with("error: ") && message.lines().count() == 1, "{message}");
+        assert!(!message.contains("secret"), "{message}");
     }
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const root = new URL('../../../', import.meta.url);
 
-export const bytes = readFileSync(new URL('web/public/rules.wasm', root));
+export const bytes = readFileSync(new URL('web/wasm/engine.wasm', root));
 
 /** A fresh instance. `raw` sends bytes and gives the reply's text, `ask` sends a request and gives its reply. */
 export async function load() {

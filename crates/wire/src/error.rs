@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use serde::Serialize;
+use warpchess_rules::{FenError, FenField};
 
 /// The part of a request that is at fault.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
@@ -22,6 +23,8 @@ pub enum Field {
     Level,
     /// The tags of a PGN.
     Tags,
+    /// A PGN to read.
+    Pgn,
 }
 
 /// How many characters of a message there are at most.
@@ -34,6 +37,9 @@ pub struct Error {
     pub message: String,
     /// Where.
     pub field: Field,
+    /// The field of the FEN at fault, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<&'static str>,
 }
 
 impl Error {
@@ -44,6 +50,29 @@ impl Error {
             message.truncate(end);
             message.push('…');
         }
-        Self { message, field }
+        Self { message, field, part: None }
+    }
+}
+
+impl From<FenError> for Error {
+    fn from(error: FenError) -> Self {
+        Self { part: Some(part(error.field)), ..Self::new(Field::Fen, error) }
+    }
+}
+
+/// A field of a FEN as clients know it.
+const fn part(field: FenField) -> &'static str {
+    match field {
+        FenField::Text => "text",
+        FenField::Placement => "placement",
+        FenField::Pocket => "pocket",
+        FenField::Side => "side",
+        FenField::Area => "area",
+        FenField::Castling => "castling",
+        FenField::EnPassant => "ep",
+        FenField::Portals => "portals",
+        FenField::Intents => "intents",
+        FenField::Halfmove => "halfmove",
+        FenField::Fullmove => "fullmove",
     }
 }

@@ -9,8 +9,13 @@ use warpchess_rules::notation::san;
 use warpchess_rules::{Game, VariantId};
 
 use crate::error::{Error, Field};
-use crate::search::{Found, Search};
-use crate::view::GameView;
+use crate::premove::premoves;
+#[cfg(feature = "engine")]
+use crate::search::{Analyse, Analysis, Found, Search};
+use crate::setup::{Judged, Setup};
+use crate::tree::{FirstGame, Tree};
+use crate::view::{GameView, LegalMove};
+use crate::why::{Tried, Why, why};
 
 /// A game: where it began, and what was played. `fen` is absent or null for the usual beginning.
 #[derive(Clone, Debug, Deserialize)]
@@ -33,6 +38,18 @@ pub enum Request {
     Variants,
     /// How a game stands: a [`GameView`].
     View(GameText),
+    /// What the side that waits may decide already: a list of [`LegalMove`], every move that can become legal at its
+    /// next turn.
+    Premoves(GameText),
+    /// Why a piece may not go where somebody tried to take it: a [`Why`].
+    Why {
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+        /// From where to where.
+        #[serde(flatten)]
+        tried: Tried,
+    },
     /// What a text means that a person wrote, as SAN or UCI: the move in UCI form.
     Parse {
         /// The game.
@@ -42,7 +59,11 @@ pub enum Request {
         text: String,
     },
     /// The computer's move. It takes its time: ask where nobody waits.
+    #[cfg(feature = "engine")]
     Search(Search),
+    /// The best lines of a position, as far as some nodes show them. It takes its time, too.
+    #[cfg(feature = "engine")]
+    Analyse(Analyse),
     /// The game as a PGN.
     Pgn {
         /// The game.
@@ -51,6 +72,27 @@ pub enum Request {
         /// Tags: `White`, `Date`, …
         #[serde(default)]
         tags: BTreeMap<String, String>,
+    },
+    /// The first game of a PGN, with its variations and comments: a tree.
+    ReadPgn {
+        /// The PGN.
+        text: String,
+    },
+    /// A tree as a PGN.
+    WritePgn(Tree),
+    /// A FEN taken to pieces, for an editor, and what is wrong with it.
+    ReadSetup {
+        /// The variant's id.
+        variant: String,
+        /// The FEN.
+        fen: String,
+    },
+    /// A FEN put together, and what is wrong with it.
+    WriteSetup {
+        /// The variant's id.
+        variant: String,
+        /// The pieces.
+        setup: Setup,
     },
     /// How many leaves the tree of legal moves has: a number.
     Perft {
@@ -87,8 +129,20 @@ pub enum Answer {
     Variants(Vec<Value>),
     /// How a game stands.
     View(Box<GameView>),
+    /// Moves of a later turn.
+    Moves(Vec<LegalMove>),
+    /// Why not.
+    Why(Why),
     /// The computer's move.
+    #[cfg(feature = "engine")]
     Found(Found),
+    /// The best lines.
+    #[cfg(feature = "engine")]
+    Analysis(Analysis),
+    /// A game with variations.
+    Game(FirstGame),
+    /// A set-up.
+    Setup(Judged),
     /// A FEN, a move, a picture, a PGN.
     Text(String),
     /// A count.
@@ -116,12 +170,24 @@ impl Request {
         Ok(match self {
             Self::Variants => Answer::Variants(VariantId::all().map(|variant| variant.info().to_json()).collect()),
             Self::View(game) => Answer::View(Box::new(GameView::of(&game.replay()?))),
+            Self::Premoves(game) => {
+                let game = game.replay()?;
+                Answer::Moves(if game.outcome().is_some() { Vec::new() } else { premoves(game.position()) })
+            }
+            Self::Why { game, tried } => Answer::Why(why(game.replay()?.position(), &tried)?),
             Self::Parse { game, text } => {
                 let m = san::parse(game.replay()?.position(), &text).map_err(|error| Error::new(Field::Text, error))?;
                 Answer::Text(m.to_string())
             }
+            #[cfg(feature = "engine")]
             Self::Search(search) => Answer::Found(search.find()?),
+            #[cfg(feature = "engine")]
+            Self::Analyse(analyse) => Answer::Analysis(analyse.lines()?),
             Self::Pgn { game, tags } => Answer::Text(game.pgn(tags)?),
+            Self::ReadPgn { text } => Answer::Game(FirstGame::read(&text)?),
+            Self::WritePgn(tree) => Answer::Text(tree.write()?),
+            Self::ReadSetup { variant, fen } => Answer::Setup(Judged::read(variant_id(&variant)?, &fen)?),
+            Self::WriteSetup { variant, setup } => Answer::Setup(Judged::write(variant_id(&variant)?, setup)?),
             Self::Perft { game, depth } => Answer::Number(game.replay()?.position().perft(depth)),
             Self::Svg(game) => Answer::Text(warpchess_diagram::svg::diagram(game.replay()?.position())),
             Self::RandomSetup { variant, seed } => {
@@ -147,7 +213,7 @@ impl GameText {
     pub fn replay(&self) -> Result<Game, Error> {
         let variant = variant_id(&self.variant)?;
         let mut game = match &self.fen {
-            Some(fen) => Game::from_fen(variant, fen).map_err(|error| Error::new(Field::Fen, error))?,
+            Some(fen) => Game::from_fen(variant, fen)?,
             None => Game::new(variant),
         };
         for (ply, text) in self.moves.iter().enumerate() {

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use warpchess_engine::{Clock, Effort, Level, Signals, think};
+use warpchess_engine::{AnyEngine, Clock, Effort, Level, Limits, Line, Options, Signals, engine_for, think};
+use warpchess_rules::VariantId;
+use warpchess_rules::notation::san;
 
 use crate::error::{Error, Field};
 use crate::request::GameText;
@@ -87,4 +89,109 @@ impl Search {
     fn clock(&self) -> impl Clock {
         warpchess_engine::SystemClock::start()
     }
+}
+
+/// The most nodes of one request: a minute of a slow machine.
+const MAX_NODES: u64 = 50_000_000;
+/// The most lines.
+const MAX_LINES: usize = 10;
+
+/// A position to look into. Ask again with more nodes to see further: in WebAssembly what was found before is kept.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Analyse {
+    /// The game.
+    #[serde(flatten)]
+    pub game: GameText,
+    /// How many lines to find.
+    pub lines: usize,
+    /// Nodes to visit.
+    pub nodes: u64,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Analysis {
+    /// Plies of the last iteration that was completed.
+    depth: u32,
+    nodes: u64,
+    /// The best lines, best first.
+    lines: Vec<LineForm>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LineForm {
+    /// Hundredths of a pawn, for the side to move; null when it is a mate.
+    score_cp: Option<i32>,
+    /// Mate in so many moves; negative when the side to move is mated.
+    mate: Option<i32>,
+    /// The moves in UCI, and as people write them.
+    pv: Vec<String>,
+    san: Vec<String>,
+}
+
+impl Analyse {
+    /// Looks.
+    ///
+    /// # Errors
+    /// Names the part of the request that is at fault; also when the game is over.
+    pub fn lines(&self) -> Result<Analysis, Error> {
+        let game = self.game.replay()?;
+        if game.outcome().is_some() {
+            return Err(Error::new(Field::Moves, "the game is over: there is no move to find"));
+        }
+        let moves: Vec<&str> = self.game.moves.iter().map(String::as_str).collect();
+        let limits = Limits {
+            nodes: Some(self.nodes.clamp(1, MAX_NODES)),
+            multipv: self.lines.clamp(1, MAX_LINES),
+            ..Limits::default()
+        };
+        // Never asked for the time: the limit is one of nodes.
+        let clock = warpchess_engine::NodeClock { per_second: 1_000_000 };
+        let found = with_engine(game.variant(), |engine| {
+            engine.set_game(self.game.fen.as_deref(), &moves)?;
+            Ok(engine.search(&limits, &clock, &Signals::new(), &mut |_| ()))
+        });
+        let found = found.map_err(|error: warpchess_engine::SetupError| Error::new(Field::Moves, error))?;
+        let form = |line: &Line| {
+            let mut position = game.position().boxed_clone();
+            let texts = line.moves.iter().map(|&m| {
+                let text = san::write(&*position, m);
+                position.play(m);
+                text
+            });
+            LineForm {
+                score_cp: line.score.cp(),
+                mate: line.score.mate(),
+                san: texts.collect(),
+                pv: line.moves.iter().map(ToString::to_string).collect(),
+            }
+        };
+        Ok(Analysis { depth: found.depth, nodes: found.nodes, lines: found.lines.iter().map(form).collect() })
+    }
+}
+
+/// In a browser the engine and its memory outlive the request.
+#[cfg(target_arch = "wasm32")]
+fn with_engine<T>(variant: VariantId, look: impl FnOnce(&mut dyn AnyEngine) -> T) -> T {
+    use std::cell::RefCell;
+    thread_local! {
+        static KEPT: RefCell<Option<(VariantId, Box<dyn AnyEngine>)>> = const { RefCell::new(None) };
+    }
+    KEPT.with_borrow_mut(|kept| {
+        if kept.as_ref().is_none_or(|(known, _)| *known != variant) {
+            *kept = Some((variant, engine_for(variant, &Options::default())));
+        }
+        match kept {
+            Some((_, engine)) => look(&mut **engine),
+            None => look(&mut *engine_for(variant, &Options::default())),
+        }
+    })
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn with_engine<T>(variant: VariantId, look: impl FnOnce(&mut dyn AnyEngine) -> T) -> T {
+    look(&mut *engine_for(variant, &Options::default()))
 }

@@ -138,6 +138,29 @@ impl LegalMove {
     pub fn uci(&self) -> &str {
         &self.uci
     }
+
+    /// A move for a later turn: what it will be called and whether it will give check is not known.
+    pub(crate) fn ahead(m: Move, gesture: Gesture, taken: Option<Place>) -> Self {
+        let uci = m.to_string();
+        Self::from_parts(m, uci, gesture, taken.map(PlaceForm::from).into_iter().collect(), false)
+    }
+
+    fn from_parts(m: Move, san: String, gesture: Gesture, captures: Vec<PlaceForm>, check: bool) -> Self {
+        Self {
+            uci: m.to_string(),
+            san,
+            kind: m.kind().name(),
+            mover: gesture.mover,
+            from: gesture.from.map(Into::into),
+            to: gesture.to.map(Into::into),
+            via: gesture.via.map(Into::into),
+            exit: gesture.exit.map(Into::into),
+            // A dropped piece is what is in the pocket: nothing to choose.
+            role: m.role().filter(|_| m.kind() != MoveKind::Drop).map(|role| role.letter()),
+            captures,
+            check,
+        }
+    }
 }
 
 /// The pieces of a position.
@@ -180,21 +203,8 @@ impl LegalMove {
     fn of(position: &dyn AnyPosition, m: Move, san: String) -> Self {
         let mut next = position.boxed_clone();
         let effects = next.play(m);
-        let gesture = Gesture::of(position, m);
-        Self {
-            uci: m.to_string(),
-            san,
-            kind: m.kind().name(),
-            mover: gesture.mover,
-            from: gesture.from.map(Into::into),
-            to: gesture.to.map(Into::into),
-            via: gesture.via.map(Into::into),
-            exit: gesture.exit.map(Into::into),
-            // A dropped piece is what is in the pocket: nothing to choose.
-            role: m.role().filter(|_| m.kind() != MoveKind::Drop).map(|role| role.letter()),
-            captures: captures(&effects, !position.turn()),
-            check: next.in_check(),
-        }
+        let captures = captures(&effects, !position.turn());
+        Self::from_parts(m, san, Gesture::of(position, m), captures, next.in_check())
     }
 }
 
@@ -202,16 +212,16 @@ const PIECE: Option<&str> = Some("piece");
 const MARKER: Option<&str> = Some("marker");
 
 /// How a move is made with the hand.
-struct Gesture {
+pub(crate) struct Gesture {
     mover: Option<&'static str>,
-    from: Option<Place>,
-    to: Option<Place>,
+    pub(crate) from: Option<Place>,
+    pub(crate) to: Option<Place>,
     via: Option<Place>,
     exit: Option<Place>,
 }
 
 impl Gesture {
-    fn of(position: &dyn AnyPosition, m: Move) -> Self {
+    pub(crate) fn of(position: &dyn AnyPosition, m: Move) -> Self {
         let (area, us) = (position.area(), position.turn());
         let here = |square| Place::Board(area, square);
         let (from, to) = (here(m.from()), here(m.to()));

@@ -203,3 +203,63 @@ fn a_promotion_offers_the_queen_first() {
     let roles: Vec<_> = moves.iter().filter(|m| m["kind"] == "promotion").map(|m| m["role"].clone()).collect();
     assert_eq!(roles, ["Q", "R", "B", "N"]);
 }
+
+fn premove(variant: &str, fen: &str, uci: &str) -> Option<Value> {
+    let list = ok(json!({"op": "premoves", "variant": variant, "fen": fen}));
+    list.as_array().expect("a list").iter().find(|m| m["uci"] == uci).cloned()
+}
+
+#[test]
+fn premoves_are_all_that_can_become_legal_recaptures_among_them() {
+    // Black is to move: White may recapture on d5 whatever takes there, but never moves the pinned knight.
+    let fen = "4r1k1/8/4p3/3P4/2P1N3/8/8/4K3 b - - 0 1";
+    let recapture = premove("chess", fen, "c4d5").expect("the pawn on d5 may be taken");
+    assert_eq!((&recapture["kind"], &recapture["captures"]), (&json!("normal"), &json!([])));
+    assert_eq!(recapture["from"], board("c4"));
+    let takes = premove("chess", fen, "d5e6").expect("a capture of what stands there now");
+    assert_eq!(takes["captures"], json!([board("e6")]));
+    assert!(premove("chess", fen, "c4c6").is_none(), "no move of a pawn at all");
+}
+
+#[test]
+fn premoves_know_pockets_portals_and_the_area_of_the_next_turn() {
+    let pocket = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R[N] b - - 0 2";
+    assert_eq!(premove("pocketmutation", pocket, "N@e4").expect("a drop")["from"], json!({"pocket": "white"}));
+    assert_eq!(premove("teleport", "4k3/8/8/8/8/8/8/RN2K3 b - - 0 1", "a1b1").expect("a swap")["kind"], "swap");
+    let exits = "4k3/8/8/8/8/5N2/8/4K3 b - - c4g5 0 1";
+    assert_eq!(premove("porthole", exits, "f3g5c4").expect("an entry")["exit"], board("c4"));
+    let twin = "rnbq1bnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR|rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR b B KQ|kq -|- -/- 0 1";
+    let next = premove("twinportal", twin, "d2d4").expect("White is next on board B");
+    assert_eq!(next["from"], json!({"area": "B", "square": "d2"}));
+    assert!(premove("twinportal", twin, "e4e5").is_none(), "the pawn of board A has no turn then");
+    let over = ok(json!({"op": "premoves", "variant": "chess", "fen": "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"}));
+    assert_eq!(over, json!([]), "after the end there is nothing to decide");
+}
+
+fn why(variant: &str, fen: &str, from: &str, to: &str) -> String {
+    let reply = ok(json!({"op": "why", "variant": variant, "fen": fen, "from": board(from), "to": board(to)}));
+    let at = reply["at"]["square"].as_str().map_or_else(String::new, |square| format!(" {square}"));
+    format!("{}{at}", reply["reason"].as_str().expect("a reason"))
+}
+
+#[test]
+fn what_is_not_legal_is_told_with_its_reason() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    assert_eq!(why("chess", start, "a1", "a5"), "piece a2");
+    assert_eq!(why("chess", start, "a1", "a2"), "own a2");
+    assert_eq!(why("chess", start, "b1", "b3"), "shape");
+    assert_eq!(why("chess", start, "e2", "d3"), "noCapture");
+    assert_eq!(why("chess", start, "e1", "g1"), "castle");
+    assert_eq!(why("chess", start, "e7", "e5"), "notDue");
+    assert_eq!(why("chess", "4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", "e2", "c3"), "exposes");
+    assert_eq!(why("chess", "4r1k1/8/8/8/8/8/8/4K2R w - - 0 1", "h1", "h8"), "check");
+    assert_eq!(why("chess", "4r1k1/8/8/8/8/8/8/3K4 w - - 0 1", "d1", "e1"), "attacked");
+    assert_eq!(why("porthole", "4k3/8/8/8/1R6/8/8/4K3 w - - d4f6 0 1", "b4", "g4"), "portalBetween d4");
+    assert_eq!(why("porthole", "4k3/8/8/8/8/8/3P4/4K3 w - - d3f6 0 1", "d2", "d3"), "portal d3");
+    let nightrider = "4k3/8/3p4/8/2I5/8/8/4K3[] w - - 0 2";
+    assert_eq!(why("pocketmutation", nightrider, "c4", "e8"), "piece d6");
+    let bad = json!({"op": "why", "variant": "chess", "from": {"area": "C", "square": "e4"}, "to": board("e4")});
+    assert_eq!(fault(bad, "'C'"), "request");
+    let bad = json!({"op": "why", "variant": "chess", "from": board("z9"), "to": board("e4")});
+    assert_eq!(fault(bad, "z9"), "request");
+}

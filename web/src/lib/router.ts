@@ -6,8 +6,14 @@ export type Side = Color | 'random';
 export type Route =
   | { page: 'home' }
   | { page: 'play'; variant: string; fen: string | null; side: Side; level: number }
+  | { page: 'rules'; variant: string; lesson: string | null }
+  | { page: 'analysis'; variant: string; fen: string | null; moves: string[]; pgn: string | null; bottom: Color }
+  | { page: 'editor'; variant: string; fen: string | null }
+  | { page: 'embed'; variant: string; fen: string | null; moves: string[]; bottom: Color }
   | { page: 'pieces' }
   | { page: 'notFound'; path: string };
+
+export type KnownRoute = Exclude<Route, { page: 'notFound' }>;
 
 export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 export const DEFAULT_LEVEL = 3;
@@ -18,34 +24,56 @@ export function parseRoute(url: { pathname: string; search: string }): Route {
   const [first, second, ...rest] = parts;
   if (first === undefined) return { page: 'home' };
   if (first === 'pieces' && second === undefined) return { page: 'pieces' };
-  if (first === 'play' && second !== undefined && rest.length === 0) {
-    return {
-      page: 'play',
-      variant: second,
-      fen: params.get('fen') || null,
-      side: parseSide(params.get('side')),
-      level: parseLevel(params.get('level')),
-    };
+  if (second === undefined || rest.length > 0) return { page: 'notFound', path: url.pathname };
+  const variant = second;
+  const fen = params.get('fen') || null;
+  const moves = (params.get('moves') ?? '').split(/[\s,]+/).filter(Boolean);
+  const bottom = params.get('side') === 'black' ? 'black' : 'white';
+  switch (first) {
+    case 'play':
+      return {
+        page: 'play',
+        variant,
+        fen,
+        side: parseSide(params.get('side')),
+        level: parseLevel(params.get('level')),
+      };
+    case 'rules':
+      return { page: 'rules', variant, lesson: params.get('lesson') || null };
+    case 'analysis':
+      return { page: 'analysis', variant, fen, moves, pgn: params.get('pgn') || null, bottom };
+    case 'editor':
+      return { page: 'editor', variant, fen };
+    case 'embed':
+      return { page: 'embed', variant, fen, moves, bottom };
+    default:
+      return { page: 'notFound', path: url.pathname };
   }
-  return { page: 'notFound', path: url.pathname };
 }
 
 /** The address of a route. What is at its default is left out. */
-export function href(route: Exclude<Route, { page: 'notFound' }>): string {
+export function href(route: KnownRoute): string {
+  if (route.page === 'home') return '/';
+  if (route.page === 'pieces') return '/pieces';
+  const params = new URLSearchParams();
+  if ('fen' in route && route.fen !== null) params.set('fen', route.fen);
+  if ('moves' in route && route.moves.length > 0) params.set('moves', route.moves.join(','));
+  if ('bottom' in route && route.bottom !== 'white') params.set('side', route.bottom);
   switch (route.page) {
-    case 'home':
-      return '/';
-    case 'pieces':
-      return '/pieces';
-    case 'play': {
-      const params = new URLSearchParams();
-      if (route.fen !== null) params.set('fen', route.fen);
+    case 'play':
       if (route.side !== 'white') params.set('side', route.side);
       if (route.level !== DEFAULT_LEVEL) params.set('level', String(route.level));
-      const query = params.toString();
-      return `/play/${encodeURIComponent(route.variant)}${query ? `?${query}` : ''}`;
-    }
+      break;
+    case 'rules':
+      if (route.lesson !== null) params.set('lesson', route.lesson);
+      break;
+    case 'analysis':
+      if (route.pgn !== null) params.set('pgn', route.pgn);
+      break;
   }
+  // Squares and moves are read by people, too.
+  const query = params.toString().replace(/%2C/g, ',').replace(/%2F/g, '/');
+  return `/${route.page}/${encodeURIComponent(route.variant)}${query ? `?${query}` : ''}`;
 }
 
 export function parseSide(text: string | null): Side {

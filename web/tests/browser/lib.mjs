@@ -34,10 +34,13 @@ export async function withPage(path, use, { expected = [], prepare, ...options }
     viewport: { width: 1280, height: 900 },
     reducedMotion: 'reduce',
     locale: 'en-GB',
+    // What a service worker keeps is not the test's to hold back; tests of it allow it.
+    serviceWorkers: 'block',
     ...options,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
+  page.setDefaultNavigationTimeout(60_000);
   const errors = [];
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
@@ -120,25 +123,25 @@ export function random(seed) {
  * Makes one move by tapping what is marked: something that can be picked up, a place where it can
  * go, and whatever choice is asked for. Returns false when the game is over.
  */
-export async function playAnything(page, choose) {
+export async function playAnything(page, choose, press = (what) => what.click()) {
   const made = await plies(page);
   if (await isOver(page)) return false;
   const action = page.locator('[data-action="pass"], [data-action="transfer"]');
   if ((await action.count()) > 0) {
-    await action.first().click();
+    await press(action.first());
   } else {
     // What is off the board may be picked up already.
     if ((await page.locator('[data-target]').count()) === 0) {
       const sources = page.locator('[data-pickable]');
-      await sources.nth(choose(await sources.count())).click();
+      await press(sources.nth(choose(await sources.count())));
     }
     const goals = page.locator('[data-target]');
     const count = await goals.count();
     assert.ok(count > 0, 'what is picked up can go somewhere');
-    await goals.nth(choose(count)).click();
+    await press(goals.nth(choose(count)));
     for (let i = 0; i < 2 && (await dialog(page).count()) > 0; i++) {
       const options = dialog(page).locator('[data-choice]');
-      await options.nth(choose(await options.count())).click();
+      await press(options.nth(choose(await options.count())));
     }
   }
   await page.waitForFunction(
@@ -148,4 +151,43 @@ export async function playAnything(page, choose) {
   );
   await waitForTurn(page, made + 2);
   return !(await isOver(page));
+}
+
+/**
+ * For `prepare`: the computer answers when the test says so, with the move that the test says. Its
+ * thread is a stand-in that keeps the question until `answer` is called.
+ */
+export async function holdComputer(page) {
+  await page.addInitScript(() => {
+    const asked = [];
+    window.Worker = class {
+      postMessage(message) {
+        if (message.id !== undefined) asked.push({ id: message.id, worker: this });
+      }
+      terminate() {
+        const rest = asked.filter((one) => one.worker !== this);
+        asked.splice(0, asked.length, ...rest);
+      }
+    };
+    window.answerWith = (uci) => {
+      const one = asked.shift();
+      const result = { uci, scoreCp: 0, mate: null, depth: 1, nodes: 1, pv: [uci] };
+      one?.worker.onmessage?.({ data: { type: 'result', id: one.id, result } });
+      return one !== undefined;
+    };
+  });
+}
+
+/** Lets the held computer make a move, once it has been asked. */
+export async function answer(page, uci) {
+  await page.waitForFunction((text) => window.answerWith(text), uci);
+}
+
+/** Waits until so many moves have been made. */
+export async function waitForPlies(page, count) {
+  await page.waitForFunction(
+    (n) => document.querySelectorAll('[data-testid="moves"] [data-ply]').length >= n,
+    count,
+    { timeout: THINK },
+  );
 }

@@ -26,7 +26,7 @@ describe('home', () => {
       assert.equal(await games.count(), 7);
       await page.locator('label', { hasText: /^\s*Black\s*$/ }).click();
       await page.locator('label', { hasText: /^\s*1\s*$/ }).click();
-      await page.locator('[data-variant="porthole"]').getByRole('link').click();
+      await page.locator('[data-variant="porthole"]').getByRole('link', { name: 'Play' }).click();
       await page.locator('[data-board="A"]').waitFor();
       assert.match(page.url(), /\/play\/porthole\?side=black&level=1$/);
       await waitForTurn(page, 1);
@@ -257,7 +257,7 @@ describe('what goes wrong is said in words', () => {
       {
         expected: [/Failed to load resource/],
         prepare: (page) =>
-          page.route('**/rules.wasm', (route) => (refuse ? route.abort() : route.continue())),
+          page.route('**/rules-*.wasm', (route) => (refuse ? route.abort() : route.continue())),
       },
     );
   });

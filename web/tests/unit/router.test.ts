@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { href, parseRoute, type Route } from '../../src/lib/router';
+import { href, parseRoute, type KnownRoute } from '../../src/lib/router';
 
 const parse = (address: string) => parseRoute(new URL(address, 'http://localhost'));
 
@@ -10,6 +10,28 @@ describe('addresses', () => {
     expect(parse('/play/chess')).toEqual({ page: 'play', variant: 'chess', fen: null, side: 'white', level: 3 });
     expect(parse('/play')).toEqual({ page: 'notFound', path: '/play' });
     expect(parse('/play/chess/more')).toMatchObject({ page: 'notFound' });
+  });
+
+  it('may end in a slash', () => {
+    for (const path of ['/play/chess/', '/rules/chess/', '/editor/chess/?fen=x']) {
+      expect(parse(path)).toMatchObject({ variant: 'chess' });
+    }
+    expect(parse('/pieces/')).toEqual({ page: 'pieces' });
+  });
+
+  it('carry moves, a lesson, a whole game', () => {
+    expect(parse('/analysis/chess?moves=e2e4,e7e5%20g1f3&side=black')).toEqual({
+      page: 'analysis',
+      variant: 'chess',
+      fen: null,
+      moves: ['e2e4', 'e7e5', 'g1f3'],
+      pgn: null,
+      bottom: 'black',
+    });
+    expect(parse('/rules/chess?lesson=castling')).toMatchObject({ lesson: 'castling' });
+    expect(parse('/embed/chess?fen=f')).toMatchObject({ page: 'embed', fen: 'f', bottom: 'white' });
+    expect(parse('/analysis')).toMatchObject({ page: 'notFound' });
+    expect(parse('/nothing/chess')).toMatchObject({ page: 'notFound' });
   });
 
   it('carry a position, a side and a level', () => {
@@ -26,10 +48,16 @@ describe('addresses', () => {
   });
 
   it('are written so that they read back', () => {
-    const routes: Exclude<Route, { page: 'notFound' }>[] = [
+    const routes: KnownRoute[] = [
       { page: 'home' },
       { page: 'pieces' },
       { page: 'play', variant: 'chess', fen: null, side: 'white', level: 3 },
+      { page: 'rules', variant: 'chess', lesson: null },
+      { page: 'rules', variant: 'chess', lesson: 'castling' },
+      { page: 'analysis', variant: 'chess', fen: '8/8 w - -', moves: ['b1^B', 'N@e4', '0000'], pgn: null, bottom: 'black' },
+      { page: 'analysis', variant: 'chess', fen: null, moves: [], pgn: '1. e4 {a & b, c/d} *\n', bottom: 'white' },
+      { page: 'editor', variant: 'chess', fen: '8/8 w - - -/- 0 1' },
+      { page: 'embed', variant: 'chess', fen: '8/8|8/8 w A', moves: ['e2e4'], bottom: 'white' },
       { page: 'play', variant: 'a b/c', fen: '8/8[Qn] w - - b4c4 0 1|x', side: 'random', level: 1 },
     ];
     for (const route of routes) expect(parse(href(route))).toEqual(route);

@@ -140,6 +140,53 @@ describe('a game against the computer', () => {
     expect(game.moves).toHaveLength(2);
   });
 
+  it('switching sides stops the computer and lets it think for the other side', async () => {
+    const { game, engine } = open();
+    game.switchSides();
+    expect(game.mine).toBe('black');
+    expect(game.thinking).toBe(true);
+    await engine.answer('e2e4');
+    expect(game.moves).toEqual(['e2e4']);
+    game.switchSides();
+    await settle();
+    expect(game.legal).toEqual([]);
+    await engine.answer('d2d4');
+    expect(game.moves).toEqual(['e2e4', 'd2d4']);
+  });
+
+  it('advice names a move of this position and plays none', async () => {
+    const { game, engine } = open();
+    void game.advise();
+    expect(game.advising).toBe(true);
+    await engine.answer('e2e4');
+    expect(game.advice?.uci).toBe('e2e4');
+    expect(game.moves).toEqual([]);
+    game.play(legal(game, 'd2d4'));
+    expect(game.advice).toBeNull();
+  });
+
+  it('a move made while advice is being sought stops the seeking', async () => {
+    const { game, engine } = open();
+    void game.advise();
+    game.play(legal(game, 'd2d4'));
+    await settle();
+    expect(game.advising).toBe(false);
+    expect(game.engineError).toBeNull();
+    await engine.answer('a2a3');
+    expect(game.moves).toEqual(['d2d4', 'a2a3']);
+  });
+
+  it('a move decided in advance is played after the answer of the computer, which then thinks again', async () => {
+    const { game, engine } = open();
+    game.play(legal(game, 'e2e4'));
+    game.setPremove(game.premovable.find((m) => m.uci === 'd2d4') ?? null);
+    await engine.answer('a2a3');
+    expect(game.moves).toEqual(['e2e4', 'a2a3', 'd2d4']);
+    expect(game.thinking).toBe(true);
+    await engine.answer('b2b3');
+    expect(game.moves).toHaveLength(4);
+  });
+
   it('resigning ends the game for the other side', () => {
     const { game } = open();
     game.resign();

@@ -40,11 +40,17 @@ pub const fn key(domain: Domain, value: u32) -> u64 {
     mix((domain as u64) << 40 | value as u64)
 }
 
+const fn piece_seed(area: usize, piece: usize, square: usize) -> u64 {
+    ((area * 64 + piece) * 64 + square) as u64
+}
+
+#[cfg(not(target_arch = "wasm32"))]
 static PIECES: [[[u64; 64]; 64]; 2] = {
     let mut table = [[[0; 64]; 64]; 2];
     let mut i = 0;
     while i < 2 * 64 * 64 {
-        table[i / 4096][i / 64 % 64][i % 64] = mix(i as u64);
+        let (area, piece, square) = (i / 4096, i / 64 % 64, i % 64);
+        table[area][piece][square] = mix(piece_seed(area, piece, square));
         i += 1;
     }
     table
@@ -53,5 +59,10 @@ static PIECES: [[[u64; 64]; 64]; 2] = {
 /// The key of a piece on a square.
 #[inline]
 pub fn piece(area: Area, piece: Piece, square: Square) -> u64 {
-    PIECES[area.index()][piece.index()][square.index()]
+    let (area, piece, square) = (area.index(), piece.index(), square.index());
+    #[cfg(not(target_arch = "wasm32"))]
+    return PIECES[area][piece][square];
+    // The table would be 64 KiB of what no compression makes smaller, and everybody fetches it.
+    #[cfg(target_arch = "wasm32")]
+    mix(piece_seed(area, piece, square))
 }

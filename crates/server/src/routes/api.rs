@@ -1,33 +1,38 @@
-//! `/api`: JSON, errors too.
+//! What the API tells of the games, and what it says to paths that it has not.
 
 use axum::http::{Method, StatusCode, Uri};
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
 use axum::{Json, Router};
-use serde_json::{Value, json};
+use serde_json::Value;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 use warpchess_rules::VariantId;
 
-use crate::Config;
+use crate::{App, Error};
 
-pub(crate) fn router() -> Router<Config> {
-    Router::new().route("/variants", get(variants)).fallback(unknown).method_not_allowed_fallback(wrong_method)
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(variants))
 }
 
-/// Which games there are, and what they are made of.
+/// What answers where nothing else does below `/api`.
+pub(crate) fn fallback() -> Router<App> {
+    Router::new().fallback(unknown)
+}
+
+/// Which games there are, and what they are made of
+///
+/// New: not in Lichess' API.
+#[utoipa::path(get, path = "/api/variants", tag = "server", responses((status = 200, body = Vec<Object>)))]
 async fn variants() -> Json<Vec<Value>> {
     Json(VariantId::all().map(|variant| variant.info().to_json()).collect())
 }
 
 /// The reply to a path that is none of the API's.
-async fn unknown(uri: Uri) -> Response {
-    error(StatusCode::NOT_FOUND, &format!("the API has no path /api{}", uri.path()))
+async fn unknown(uri: Uri) -> Error {
+    Error::new(StatusCode::NOT_FOUND, "not-found", format!("the API has no path /api{}", uri.path()))
 }
 
 /// The reply to a path of the API's that is asked by a method it has not.
-async fn wrong_method(method: Method, uri: Uri) -> Response {
-    error(StatusCode::METHOD_NOT_ALLOWED, &format!("/api{} does not answer {method}", uri.path()))
-}
-
-fn error(status: StatusCode, message: &str) -> Response {
-    (status, Json(json!({ "error": { "message": message } }))).into_response()
+pub(crate) async fn wrong_method(method: Method, uri: Uri) -> Error {
+    let message = format!("{} does not answer {method}", uri.path());
+    Error::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", message)
 }

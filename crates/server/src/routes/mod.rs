@@ -1,22 +1,70 @@
 //! One module a part of the URL space.
 
+mod account;
 mod api;
+mod challenges;
+mod games;
 mod health;
+mod lichess;
 mod page;
+mod players;
+mod tokens;
+mod ws;
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::routing::get;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_swagger_ui::SwaggerUi;
 
-use crate::Config;
+use crate::App;
+use crate::openapi::Description;
+use crate::telemetry::name_route;
 
-pub(crate) fn router(config: Config) -> Router {
+/// Pages about a game, also with a slash at the end, which people add and other sites' links have.
+fn pages() -> Router<App> {
+    let mut router = Router::new().route("/pieces/", get(page::index));
+    for page in ["play", "rules", "analysis", "editor"] {
+        router = router
+            .route(&format!("/{page}/{{variant}}"), get(page::play))
+            .route(&format!("/{page}/{{variant}}/"), get(page::play));
+    }
+    router.route("/embed/{variant}", get(page::embed)).route("/embed/{variant}/", get(page::embed))
+}
+
+/// What the API's description describes, with the routes.
+fn described() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(Description::openapi())
+        .merge(account::router())
+        .merge(tokens::router())
+        .merge(players::router())
+        .merge(lichess::router())
+        .merge(challenges::router())
+        .merge(games::router())
+        .merge(api::router())
+        .merge(health::router())
+}
+
+/// The description of the API, as JSON.
+pub(crate) fn description() -> utoipa::openapi::OpenApi {
+    described().into_openapi()
+}
+
+pub(crate) fn router(app: App) -> Router {
+    let (routes, description) = described().split_for_parts();
+    let body = app.config().limits.body;
     Router::new()
         // The paths at which the page shows something are those of web/src/lib/router.ts.
         .route("/", get(page::index))
         .route("/pieces", get(page::index))
-        .route("/play/{variant}", get(page::play))
-        .route("/healthz", get(health::healthz))
-        .nest("/api", api::router())
+        .merge(pages())
+        .route("/ws", get(ws::connect))
+        .merge(routes.method_not_allowed_fallback(api::wrong_method))
+        .nest("/api", api::fallback())
+        .merge(SwaggerUi::new("/api/docs").url("/openapi.json", description))
         .fallback(page::file)
-        .with_state(config)
+        .layer(axum::middleware::from_fn(name_route))
+        .layer(DefaultBodyLimit::max(body))
+        .with_state(app)
 }

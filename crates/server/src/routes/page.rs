@@ -2,13 +2,13 @@
 
 use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 
 use warpchess_rules::VariantId;
 
-use crate::Config;
+use crate::App;
 use crate::assets::Asset;
 
 /// Names of files below this folder hold a hash of what is in them: another content is another name.
@@ -20,24 +20,31 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
     Run <code>make run</code> in the project's folder: it builds the page and then the server with it.</p>";
 
 /// The page. What it shows is decided in the browser, by the path.
-pub(crate) async fn index(State(config): State<Config>, headers: HeaderMap) -> Response {
-    match config.assets.file("index.html") {
+pub(crate) async fn index(State(app): State<App>, headers: HeaderMap) -> Response {
+    match app.config().assets.file("index.html") {
         Some(asset) => reply("index.html", asset, &headers),
         None => not_built(),
     }
 }
 
 /// The page, which shows a game. For a game that there is not it says so, to people and to programs.
-pub(crate) async fn play(state: State<Config>, Path(variant): Path<String>, headers: HeaderMap) -> Response {
+pub(crate) async fn play(state: State<App>, Path(variant): Path<String>, headers: HeaderMap) -> Response {
     match variant.parse::<VariantId>() {
         Ok(_) => index(state, headers).await,
         Err(_) => not_found(&state.0),
     }
 }
 
+/// The page, which shows a board and nothing else. Other sites may show it inside theirs.
+pub(crate) async fn embed(state: State<Config>, variant: Path<String>, headers: HeaderMap) -> Response {
+    let mut response = play(state, variant, headers).await;
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, crate::headers::embeddable());
+    response
+}
+
 /// The page with status 404: it tells people that there is nothing here, and leads on.
-fn not_found(config: &Config) -> Response {
-    match config.assets.file("index.html") {
+fn not_found(app: &App) -> Response {
+    match app.config().assets.file("index.html") {
         Some(asset) => (StatusCode::NOT_FOUND, [(CONTENT_TYPE, content_type("index.html"))], Body::from(asset.bytes))
             .into_response(),
         None => not_built(),
@@ -49,14 +56,14 @@ fn not_built() -> Response {
 }
 
 /// A file of the page, or 404: in words for people, who ask for a page, in short for programs.
-pub(crate) async fn file(State(config): State<Config>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
+pub(crate) async fn file(State(app): State<App>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     // The folder is read from disk in debug builds, and no name in it has any of these.
     let plain =
         !path.split('/').any(|part| part.is_empty() || part.starts_with('.')) && !path.contains(['\\', '%', ':']);
-    let asset = if plain { config.assets.file(path) } else { None };
+    let asset = if plain { app.config().assets.file(path) } else { None };
     match asset {
-        None if asks_for_a_page(&headers) => not_found(&config),
+        None if asks_for_a_page(&headers) => not_found(&app),
         None => (StatusCode::NOT_FOUND, "There is nothing here.\n").into_response(),
         Some(_) if method != Method::GET && method != Method::HEAD => {
             (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET,HEAD")]).into_response()

@@ -1,5 +1,6 @@
 //! One module a command: its arguments, and what it does with them.
 
+pub(crate) mod admin;
 pub(crate) mod apply;
 pub(crate) mod batch;
 pub(crate) mod bench;

@@ -2,42 +2,144 @@
 
 use std::io::{Write, stdout};
 use std::net::{IpAddr, SocketAddr};
+use std::path::absolute;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use tracing_subscriber::EnvFilter;
+use warpchess_server::limits::Limits;
 use warpchess_server::{Config, shutdown_signal};
 
 use crate::failure::Failure;
 
-/// Serve the games in the browser
+/// Serve the games in the browser, and let people play each other
 #[derive(Args)]
 pub(crate) struct Serve {
-    /// The address to listen on; 0.0.0.0 for every address of this machine
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
-    listen: IpAddr,
+    /// The address to listen on, with or without a port; 0.0.0.0 for every address of this machine
+    #[arg(long, value_name = "ADDRESS[:PORT]", default_value = "127.0.0.1")]
+    listen: Listen,
 
-    /// The port to listen on; 0 for any that is free
+    /// The port to listen on where --listen names none; 0 for any that is free
     #[arg(long, value_name = "N", env = "PORT", default_value_t = 8080)]
     port: u16,
+
+    /// Where games and accounts are kept: sqlite:FILE, sqlite::memory: or postgres://USER@HOST/NAME
+    #[arg(long, value_name = "URL", env = "WARPCHESS_DATABASE", default_value = "sqlite:warpchess.db")]
+    database: String,
+
+    /// How several servers with one database tell each other what happened; local for a server that is alone
+    #[arg(long, value_name = "URL", env = "WARPCHESS_BUS", default_value = "local")]
+    bus: String,
+
+    /// Where the server is seen from outside, as in https://chess.example.org
+    #[arg(long, value_name = "URL", env = "WARPCHESS_BASE_URL")]
+    base_url: Option<String>,
+
+    /// Threads that compute the moves of the computer opponent; 0 leaves that to other servers
+    #[arg(long, value_name = "N", env = "WARPCHESS_WORKERS", default_value_t = 1)]
+    workers: usize,
+
+    /// Requests a second from one address, over a while; 0 for any number
+    #[arg(long, value_name = "N", env = "WARPCHESS_MAX_REQUESTS", default_value_t = Limits::default().requests)]
+    max_requests: u32,
+
+    /// Logins and new accounts a minute from one address; 0 for any number
+    #[arg(long, value_name = "N", env = "WARPCHESS_MAX_LOGINS", default_value_t = Limits::default().logins)]
+    max_logins: u32,
+
+    /// Connections at once; 0 for any number
+    #[arg(long, value_name = "N", env = "WARPCHESS_MAX_CONNECTIONS", default_value_t = Limits::default().connections)]
+    max_connections: usize,
+
+    /// Connections at once from one address; 0 for any number
+    #[arg(long, value_name = "N", env = "WARPCHESS_MAX_CONNECTIONS_OF_ONE",
+        default_value_t = Limits::default().connections_of_one)]
+    max_connections_of_one: usize,
+
+    /// The server is reached through a proxy alone, which writes the client's address into X-Forwarded-For
+    #[arg(long, env = "WARPCHESS_BEHIND_PROXY")]
+    behind_proxy: bool,
+
+    /// How the log is written on standard error; RUST_LOG says what of, as in RUST_LOG=info
+    #[arg(long, value_name = "FORM", env = "WARPCHESS_LOG", default_value = "text")]
+    log: Log,
+}
+
+/// A form of log lines.
+#[derive(Copy, Clone, ValueEnum)]
+enum Log {
+    /// For people
+    Text,
+    /// One JSON object a line
+    Json,
+}
+
+/// An address with or without a port.
+#[derive(Copy, Clone)]
+enum Listen {
+    Address(IpAddr),
+    Socket(SocketAddr),
+}
+
+impl std::str::FromStr for Listen {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let address = text.parse().map(Self::Address).or_else(|_| text.parse().map(Self::Socket));
+        address.map_err(|_| "expected an IP address, or one with a port as in 0.0.0.0:8080".to_owned())
+    }
 }
 
 impl Serve {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+        let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+        match self.log {
+            Log::Text => log.init(),
+            Log::Json => log.json().flatten_event(true).init(),
+        }
 
-        let address = SocketAddr::new(self.listen, self.port);
+        let address = match self.listen {
+            Listen::Address(address) => SocketAddr::new(address, self.port),
+            Listen::Socket(address) => address,
+        };
+        let kept = place(&self.database);
+        let config = Config {
+            database: self.database,
+            bus: self.bus,
+            base_url: self.base_url,
+            workers: self.workers,
+            limits: Limits {
+                requests: self.max_requests,
+                logins: self.max_logins,
+                connections: self.max_connections,
+                connections_of_one: self.max_connections_of_one,
+                behind_proxy: self.behind_proxy,
+                ..Limits::default()
+            },
+            ..Config::default()
+        };
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.map_err(|error| Failure::failed(format!("cannot start threads: {error}")))?;
         runtime
-            .block_on(warpchess_server::serve(address, Config::default(), announce, shutdown_signal()))
+            .block_on(warpchess_server::serve(address, config, |at| announce(at, &kept), shutdown_signal()))
             .map_err(Failure::failed)
     }
 }
 
-/// Prints the address, for people and for scripts that chose port 0.
-fn announce(address: SocketAddr) {
+/// Where a database is, for people: the file with its folder.
+fn place(database: &str) -> String {
+    match database.strip_prefix("sqlite:") {
+        Some(":memory:") => "memory, and gone with the server".to_owned(),
+        Some(file) => {
+            let file = file.split('?').next().unwrap_or_default().trim_start_matches("//");
+            absolute(file).map_or_else(|_| file.to_owned(), |path| path.display().to_string())
+        }
+        None => "the database server".to_owned(),
+    }
+}
+
+/// Prints the address, for people and for scripts that chose port 0, and where games are kept.
+fn announce(address: SocketAddr, kept: &str) {
     // Standard output may be closed: that is no reason not to serve.
-    let _ = writeln!(stdout(), "Warpchess is at http://{address} (Ctrl-C stops it)");
+    let _ = writeln!(stdout(), "Warpchess is at http://{address} (Ctrl-C stops it)\nGames are kept in {kept}");
     let _ = stdout().flush();
 }

@@ -1,6 +1,7 @@
 /** The engine in a worker. Cancelling terminates the worker; the next search starts a new one. */
+import engineUrl from '../../../wasm/engine.wasm?url';
 import type { FromWorker, ToWorker } from './engine.worker';
-import { rulesModule } from './rules';
+import type { AnalyseRequest, Analysis, AnalystApi } from './study';
 import {
   RulesError,
   SearchCancelled,
@@ -8,13 +9,17 @@ import {
   type SearchRequest,
   type SearchResult,
 } from './types';
+import { moduleOnce } from './wasm';
 
 interface Pending {
-  resolve(result: SearchResult): void;
+  resolve(result: unknown): void;
   reject(error: Error): void;
 }
 
-export class WorkerEngine implements EngineApi {
+/** Fetched when somebody plays or analyses; the rules come without it. */
+const engineModule = moduleOnce(engineUrl);
+
+export class WorkerEngine implements EngineApi, AnalystApi {
   #worker: Worker | null = null;
   #pending = new Map<number, Pending>();
   #nextId = 1;
@@ -22,20 +27,33 @@ export class WorkerEngine implements EngineApi {
   #epoch = 0;
 
   async search(request: SearchRequest): Promise<SearchResult> {
-    const epoch = this.#epoch;
-    const module = await rulesModule();
-    if (epoch !== this.#epoch) throw new SearchCancelled();
-    const worker = (this.#worker ??= this.#start(module));
-    const id = this.#nextId++;
-    return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
-      worker.postMessage({ type: 'search', id, request } satisfies ToWorker);
-    });
+    return (await this.#ask({ op: 'search', ...request })) as SearchResult;
+  }
+
+  async analyse(request: AnalyseRequest): Promise<Analysis> {
+    return (await this.#ask({ op: 'analyse', ...request })) as Analysis;
   }
 
   cancel(): void {
     this.#epoch++;
     this.#stop(new SearchCancelled());
+  }
+
+  interrupt(): void {
+    this.#epoch++;
+    if (this.#pending.size > 0) this.#stop(new SearchCancelled());
+  }
+
+  async #ask(request: object): Promise<unknown> {
+    const epoch = this.#epoch;
+    const module = await engineModule();
+    if (epoch !== this.#epoch) throw new SearchCancelled();
+    const worker = (this.#worker ??= this.#start(module));
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      worker.postMessage({ type: 'ask', id, request } satisfies ToWorker);
+    });
   }
 
   #start(module: WebAssembly.Module): Worker {
@@ -54,7 +72,7 @@ export class WorkerEngine implements EngineApi {
     const pending = this.#pending.get(message.id);
     this.#pending.delete(message.id);
     if (message.type === 'result') {
-      pending?.resolve(message.result as SearchResult);
+      pending?.resolve(message.result);
       return;
     }
     pending?.reject(new RulesError(message.message, message.field));

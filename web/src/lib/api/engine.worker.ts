@@ -1,10 +1,10 @@
-/** The engine's thread: an own instance of the rules, one search at a time. */
-import { RulesError, type SearchRequest } from './types';
+/** The engine's thread: an own instance of the rules with the engine, one request at a time. */
+import { RulesError } from './types';
 import { RulesModule } from './wasm';
 
 export type ToWorker =
   | { type: 'init'; module: WebAssembly.Module }
-  | { type: 'search'; id: number; request: SearchRequest };
+  | { type: 'ask'; id: number; request: object };
 
 export type FromWorker =
   | { type: 'result'; id: number; result: unknown }
@@ -21,7 +21,7 @@ self.onmessage = async (event: MessageEvent<ToWorker>) => {
   const { id, request } = message;
   try {
     if (!rules) throw new Error('the engine was not initialised');
-    const result = (await rules).call({ op: 'search', ...request });
+    const result = (await rules).call(request);
     post({ type: 'result', id, result });
   } catch (error) {
     const refused = error instanceof RulesError;

@@ -2,6 +2,8 @@
  * What the rules crate tells the client. The client knows no rule: it draws these and sends back
  * the `uci` of one of the legal moves. The JSON form is described in docs/web.md.
  */
+import type { AnalystApi, StudyRules } from './study';
+
 export type Color = 'white' | 'black';
 export type AreaId = 'A' | 'B';
 export type Lang = 'en' | 'es' | 'ru';
@@ -171,6 +173,27 @@ export interface GameView {
   history: HistoryEntry[];
 }
 
+export type WhyNot =
+  | 'shape'
+  | 'piece'
+  | 'portalBetween'
+  | 'portal'
+  | 'own'
+  | 'noCapture'
+  | 'castle'
+  | 'attacked'
+  | 'check'
+  | 'exposes'
+  | 'otherArea'
+  | 'notDue'
+  | 'other';
+
+/** Why a move that was tried is not legal, and the place that is in its way. */
+export interface Why {
+  reason: WhyNot;
+  at: Place | null;
+}
+
 export interface SearchResult {
   uci: string;
   scoreCp: number | null;
@@ -194,13 +217,17 @@ export interface SearchRequest extends GameRef {
 }
 
 /** The rules, as the pages see them. */
-export interface RulesApi {
+export interface RulesApi extends StudyRules {
   variants(): VariantInfo[];
   /** @throws RulesError naming the field that was wrong. */
   view(game: GameRef): GameView;
   /** SAN or UCI text to UCI. @throws RulesError */
   parse(game: GameRef, text: string): string;
   pgn(game: GameRef, tags: Record<string, string>): string;
+  /** Every move that can become legal at the next turn of the side that waits. */
+  premoves(game: GameRef): LegalMove[];
+  /** Why the piece at `from` may not go to `to`; both are squares. */
+  why(game: GameRef, from: Place, to: Place): Why;
 }
 
 /** The computer player. `cancel` makes pending searches reject with `SearchCancelled`. */
@@ -214,6 +241,8 @@ export class RulesError extends Error {
   constructor(
     message: string,
     readonly field: string | null,
+    /** The field of the FEN at fault, if it is one. */
+    readonly part: string | null = null,
   ) {
     super(message);
     this.name = 'RulesError';
@@ -231,4 +260,5 @@ export class SearchCancelled extends Error {
 export interface Services {
   loadRules(): Promise<RulesApi>;
   createEngine(): EngineApi;
+  createAnalyst(): AnalystApi;
 }

@@ -1,5 +1,5 @@
 /**
- * The C ABI of rules.wasm: `alloc`, `dealloc`, and `call`, which takes a JSON request and returns
+ * The C ABI of the modules in web/wasm: `alloc`, `dealloc`, and `call`, which takes a JSON request and returns
  * pointer and length of a JSON reply packed in one 64-bit number.
  */
 import { RulesError } from './types';
@@ -13,7 +13,7 @@ interface Exports {
 
 interface Reply {
   ok?: unknown;
-  error?: { message: string; field?: string | null };
+  error?: { message: string; field?: string | null; part?: string | null };
 }
 
 export class RulesModule {
@@ -42,7 +42,7 @@ export class RulesModule {
     const text = this.#decoder.decode(new Uint8Array(memory.buffer, outPtr, outLen));
     dealloc(outPtr, outLen);
     const reply = JSON.parse(text) as Reply;
-    if (reply.error) throw new RulesError(reply.error.message, reply.error.field ?? null);
+    if (reply.error) throw new RulesError(reply.error.message, reply.error.field ?? null, reply.error.part ?? null);
     return reply.ok;
   }
 }
@@ -53,4 +53,16 @@ export async function compileRules(url: string): Promise<WebAssembly.Module> {
   if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
   // Not compileStreaming: it refuses servers that send another content type.
   return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** The compiled module of an address, fetched once for this thread and its workers. A failure is not kept. */
+export function moduleOnce(url: string): () => Promise<WebAssembly.Module> {
+  let compiled: Promise<WebAssembly.Module> | null = null;
+  return () => {
+    compiled ??= compileRules(url).catch((error: unknown) => {
+      compiled = null;
+      throw error;
+    });
+    return compiled;
+  };
 }

@@ -63,3 +63,22 @@ function overlap(a: Box, b: Box): number {
   const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
   return width > 0 && height > 0 ? width * height : 0;
 }
+
+/** Where a dialog or tooltip under `root` goes, beside the place it is about; `keep` are places to leave visible. */
+export function besidePlace(
+  root: Element,
+  key: string,
+  role: 'dialog' | 'tooltip',
+  keep: readonly string[],
+): { x: number; y: number } | null {
+  const outer = root.getBoundingClientRect();
+  const boxOf = (selector: string): Box[] => {
+    const r = root.querySelector(selector)?.getBoundingClientRect();
+    return r ? [{ x: r.x - outer.x, y: r.y - outer.y, width: r.width, height: r.height }] : [];
+  };
+  const placed = (one: string) => boxOf(`[data-place="${one}"]`);
+  const [square] = placed(key);
+  const [dialog] = boxOf(`[role="${role}"]`);
+  if (!square || !dialog) return null;
+  return besideSquare(square, dialog, { x: 0, y: 0, width: outer.width, height: outer.height }, keep.flatMap(placed));
+}

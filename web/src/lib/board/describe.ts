@@ -1,9 +1,9 @@
 /** The accessible name of a square: what stands there, what lies there, what may be done there. */
-import type { GameView, MarkerView, Place, VariantInfo } from '../api/types';
+import type { GameView, MarkerView, Piece, Place, VariantInfo } from '../api/types';
 import { pieceName, placeName } from '../game/tell';
 import { t } from '../i18n/index.svelte';
 import type { Target } from './gestures';
-import { isSquare, placeKey, samePlace } from './place';
+import { isSquare, placeKey } from './place';
 
 export interface Context {
   info: VariantInfo;
@@ -12,20 +12,48 @@ export interface Context {
   targets: Map<string, Target>;
   check: Set<string>;
   picked: string | null;
+  decided?: Set<string>;
+}
+
+/** What a position holds, by the key of its place: a board asks for each of its squares. */
+interface Things {
+  pieces: Map<string, Piece>;
+  markers: Map<string, MarkerView[]>;
+  /** Where declared teleports lead. */
+  landings: Set<string>;
+}
+
+const known = new WeakMap<GameView, Things>();
+
+function thingsOf(view: GameView): Things {
+  const before = known.get(view);
+  if (before) return before;
+  const markers = new Map<string, MarkerView[]>();
+  for (const m of view.markers) {
+    const key = placeKey(m.at);
+    markers.set(key, [...(markers.get(key) ?? []), m]);
+  }
+  const things: Things = {
+    pieces: new Map(view.pieces.map((p) => [placeKey(p.at), p.piece])),
+    markers,
+    landings: new Set(view.markers.flatMap((m) => (m.to ? [placeKey(m.to)] : []))),
+  };
+  known.set(view, things);
+  return things;
 }
 
 export function describeSquare(place: Place, c: Context): string {
   const key = placeKey(place);
-  const placed = c.view.pieces.find((p) => samePlace(p.at, place));
-  const parts = [placed ? pieceName(c.info, placed.piece) : t('square.empty')];
+  const { pieces, markers, landings } = thingsOf(c.view);
+  const piece = pieces.get(key);
+  const parts = [piece ? pieceName(c.info, piece) : t('square.empty')];
   if (c.check.has(key)) parts.push(t('square.check'));
-  for (const marker of c.view.markers) {
-    if (samePlace(marker.at, place)) parts.push(describeMarker(c.info, marker));
-    else if (samePlace(marker.to, place)) parts.push(t('square.landing'));
-  }
+  for (const marker of markers.get(key) ?? []) parts.push(describeMarker(c.info, marker));
+  if (landings.has(key)) parts.push(t('square.landing'));
   const link = c.links.get(key);
   if (link !== undefined) parts.push(t('square.link', { n: link }));
   if (c.picked === key) parts.push(t('square.picked'));
+  if (c.decided?.has(key)) parts.push(t('square.decided'));
   const target = c.targets.get(key);
   if (target) parts.push(t(`target.${target.shape}`));
   return `${isSquare(place) ? place.square : ''}: ${parts.join(', ')}`;

@@ -90,6 +90,18 @@ export function cancel(legal: readonly LegalMove[]): Step {
   return { gesture: initialGesture(legal), play: null, refusal: null };
 }
 
+/**
+ * The same gesture over another list of moves, as when the turn comes while something is in hand;
+ * null when it means nothing there.
+ */
+export function carryOver(legal: readonly LegalMove[], gesture: Gesture): Gesture | null {
+  if (gesture.stage === 'idle' || !moversAt(legal, gesture.from).includes(gesture.mover)) return null;
+  if (gesture.stage === 'picked') return gesture;
+  const wanted = new Set(gesture.moves.map((m) => m.uci));
+  const moves = released(legal, gesture.from, gesture.mover, gesture.to).filter((m) => wanted.has(m.uci));
+  return moves.length > 1 ? { ...gesture, moves } : null;
+}
+
 /** A tap (or Enter, or the end of a drag) at a place. */
 export function tap(legal: readonly LegalMove[], gesture: Gesture, place: Place): Step {
   switch (gesture.stage) {

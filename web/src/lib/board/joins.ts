@@ -6,7 +6,7 @@ import { isSquare, placeKey } from './place';
 export interface Join {
   from: Place;
   to: Place;
-  kind: 'declared' | 'blocked' | 'pair';
+  kind: 'declared' | 'blocked' | 'pair' | 'premove' | 'advice';
 }
 
 /** Fixed links get a number; both ends the same. */
@@ -22,6 +22,8 @@ export function joins(
   view: GameView,
   gesture: Gesture,
   targets: Map<string, Target>,
+  /** What the pointer or the focus is on. */
+  pointed: string | null = null,
 ): Join[] {
   const found: Join[] = [];
   for (const m of view.markers) {
@@ -29,14 +31,16 @@ export function joins(
       found.push({ from: m.at, to: m.to, kind: m.kind });
     }
   }
-  // Two portals with owners are a pair. The line is drawn when what was picked up can use it.
+  // Two portals with owners are a pair. The line is drawn when it is pointed at, or when what was picked up can use it.
   const owned = view.markers.filter((m) => m.kind === 'portal' && m.owner !== null && isSquare(m.at));
   const [a, b] = owned;
   if (a && b && owned.length === 2) {
+    const pointedAt = [a, b].some((m) => placeKey(m.at) === pointed);
     const relevant =
-      gesture.stage === 'picked' &&
+      pointedAt ||
+      (gesture.stage === 'picked' &&
       ([...targets.values()].some((g) => g.shape === 'travel') ||
-        [a, b].some((m) => targets.has(placeKey(m.at)) || placeKey(m.at) === placeKey(gesture.from)));
+        [a, b].some((m) => targets.has(placeKey(m.at)) || placeKey(m.at) === placeKey(gesture.from))));
     if (relevant) found.push({ from: a.at, to: b.at, kind: 'pair' });
   }
   return found;

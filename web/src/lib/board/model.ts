@@ -23,4 +23,14 @@ export interface BoardModel {
   /** What the pointer is over in a drag. */
   over: string | null;
   label(place: Place): string;
+  /** What is picked up is for a later turn. */
+  ahead?: boolean;
+  /** Places of a move that was decided for a later turn. */
+  decided?: Set<string>;
+  /** Two places whose pieces are drawn as if they had changed places. */
+  preview?: { from: string; to: string } | null;
+  /** No coordinates, no marks where a piece may go, no motion: each only when it says `false`. */
+  coordinates?: boolean;
+  hints?: boolean;
+  motion?: boolean;
 }

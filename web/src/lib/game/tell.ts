@@ -3,7 +3,7 @@ import type { Color, GameView, LegalMove, Piece, Place, VariantInfo } from '../a
 import { isSquare, samePlace } from '../board/place';
 import { name, t } from '../i18n/index.svelte';
 import { capitalise, type MessageKey } from '../i18n/messages';
-import type { Played } from './session.svelte';
+import type { Played } from './table.svelte';
 
 export function roleName(info: VariantInfo, letter: string): string {
   const role = info.roles.find((r) => r.letter === letter);

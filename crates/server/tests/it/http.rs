@@ -10,7 +10,7 @@ use axum::response::Response as Reply;
 use http_body_util::BodyExt;
 use tower::ServiceExt;
 use warpchess_server::assets::{Asset, Assets};
-use warpchess_server::{Config, router};
+use warpchess_server::{App, Config, router};
 
 const PAGE: &str = "<!doctype html><title>Warpchess</title>";
 
@@ -33,11 +33,11 @@ fn built() -> Config {
         ("assets/index-Bx1.js", "console.log('long');".repeat(100).into_bytes()),
         (".env", b"secret".to_vec()),
     ]);
-    Config { assets: Arc::new(Files(files)) }
+    Config { assets: Arc::new(Files(files)), ..Config::default() }
 }
 
 async fn ask(config: Config, request: Request<Body>) -> Reply {
-    router(config).oneshot(request).await.unwrap()
+    router(App::start(config).await.unwrap()).oneshot(request).await.unwrap()
 }
 
 async fn get(path: &str) -> Reply {
@@ -54,11 +54,24 @@ async fn text(reply: Reply) -> String {
 
 #[tokio::test]
 async fn the_pages_paths_get_the_page() {
-    for path in ["/", "/pieces", "/play/chess", "/play/chess?side=black"] {
+    let games = ["play", "rules", "analysis", "editor", "embed"].map(|page| format!("/{page}/chess"));
+    let slashed = games.clone().map(|path| format!("{path}/"));
+    let others = ["/", "/pieces", "/pieces/", "/play/chess?side=black", "/play/chess/?side=black"].map(str::to_owned);
+    for path in others.iter().chain(&games).chain(&slashed).map(String::as_str) {
         let reply = get(path).await;
         assert_eq!(reply.status(), StatusCode::OK, "{path}");
         assert_eq!(header(&reply, "content-type"), "text/html; charset=utf-8", "{path}");
         assert_eq!(text(reply).await, PAGE, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn only_the_page_for_it_may_be_shown_inside_other_sites() {
+    for (path, expected) in [("/embed/chess", "frame-ancestors *"), ("/embed/chess/", "frame-ancestors *")] {
+        assert!(header(&get(path).await, "content-security-policy").ends_with(expected), "{path}");
+    }
+    for path in ["/", "/play/chess", "/embed", "/analysis/chess"] {
+        assert!(header(&get(path).await, "content-security-policy").ends_with("frame-ancestors 'none'"), "{path}");
     }
 }
 
@@ -88,7 +101,7 @@ async fn unknown_api_paths_answer_in_json() {
     let reply = get("/api/nothing").await;
     assert_eq!(reply.status(), StatusCode::NOT_FOUND);
     assert_eq!(header(&reply, "content-type"), "application/json");
-    assert_eq!(text(reply).await, r#"{"error":{"message":"the API has no path /api/nothing"}}"#);
+    assert_eq!(text(reply).await, r#"{"error":"the API has no path /api/nothing","code":"not-found"}"#);
 }
 
 #[tokio::test]
@@ -121,7 +134,7 @@ async fn the_api_lists_the_games() {
 async fn the_api_tells_in_json_that_a_method_is_wrong() {
     let reply = ask(built(), Request::post("/api/variants").body(Body::empty()).unwrap()).await;
     assert_eq!(reply.status(), StatusCode::METHOD_NOT_ALLOWED);
-    assert_eq!(text(reply).await, r#"{"error":{"message":"/api/variants does not answer POST"}}"#);
+    assert_eq!(text(reply).await, r#"{"error":"/api/variants does not answer POST","code":"method-not-allowed"}"#);
 }
 
 #[tokio::test]
@@ -192,7 +205,7 @@ async fn files_are_read_only() {
 
 #[tokio::test]
 async fn without_a_page_the_server_says_how_to_build_it() {
-    let config = Config { assets: Arc::new(Files(BTreeMap::new())) };
+    let config = Config { assets: Arc::new(Files(BTreeMap::new())), ..Config::default() };
     let reply = ask(config, Request::get("/").body(Body::empty()).unwrap()).await;
     assert_eq!(reply.status(), StatusCode::SERVICE_UNAVAILABLE);
     assert!(text(reply).await.contains("make run"));

@@ -1,0 +1,146 @@
+//! A server that is set up: what its routes work with.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::auth::Auth;
+use crate::bus::{self, SharedBus};
+use crate::config::Config;
+use crate::games::presence::Presence;
+use crate::games::{Challenges, Games, challenges, computer, sweeper};
+use crate::limits::{Limiter, TIDY};
+use crate::store::{Store, StoreError};
+use crate::telemetry;
+
+/// Why a server cannot be set up.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The bus.
+    #[error("'{0}' is no bus that this program knows: expected local")]
+    Bus(String),
+}
+
+/// The parts of a server. Clones are handles to the same.
+#[derive(Clone)]
+pub struct App(Arc<Parts>);
+
+struct Parts {
+    config: Config,
+    store: Store,
+    auth: Auth,
+    games: Games,
+    challenges: Challenges,
+    presence: Presence,
+    /// What runs by itself.
+    tasks: Mutex<Vec<JoinHandle<()>>>,
+    limiter: Limiter,
+    /// Turns true when the server is about to stop.
+    stopping: watch::Sender<bool>,
+}
+
+impl App {
+    /// Opens the database and starts what runs by itself.
+    ///
+    /// # Errors
+    /// When the database or the bus cannot be had.
+    pub async fn start(config: Config) -> Result<Self, StartError> {
+        let store = Store::open(&config.database).await?;
+        let auth = Auth::new(store.clone(), config.clock.clone(), config.base_url.as_deref());
+        let bus: SharedBus = match config.bus.split_once(':') {
+            None if config.bus == "local" => Arc::new(bus::Local::default()),
+            Some(("local", name)) => bus::Local::named(name),
+            _ => return Err(StartError::Bus(config.bus)),
+        };
+        let games = Games::new(store.clone(), Arc::clone(&bus), config.clock.clone());
+        let challenges = Challenges::new(games.clone());
+        let presence = Presence::new(bus, config.clock.clone());
+        let tasks = Mutex::new(vec![
+            tokio::spawn(sweeper::run(games.clone())),
+            tokio::spawn(computer::run(games.clone(), config.workers)),
+            tokio::spawn(challenges::run(challenges.clone())),
+            tokio::spawn(presence.clone().run()),
+        ]);
+        let limiter = Limiter::new(config.limits.clone());
+        let stopping = watch::Sender::new(false);
+        let parts = Parts { config, store, auth, games, challenges, presence, tasks, limiter, stopping };
+        let app = Self(Arc::new(parts));
+        tokio::spawn(tidy(app.clone()));
+        Ok(app)
+    }
+    /// How it was set up.
+    pub fn config(&self) -> &Config {
+        &self.0.config
+    }
+    /// The database.
+    pub fn store(&self) -> &Store {
+        &self.0.store
+    }
+    /// Who is who.
+    pub fn auth(&self) -> &Auth {
+        &self.0.auth
+    }
+    /// Games.
+    pub fn games(&self) -> &Games {
+        &self.0.games
+    }
+    /// How games come about.
+    pub fn challenges(&self) -> &Challenges {
+        &self.0.challenges
+    }
+    /// Who is there.
+    pub fn presence(&self) -> &Presence {
+        &self.0.presence
+    }
+    /// What clients may take.
+    pub(crate) fn limiter(&self) -> &Limiter {
+        &self.0.limiter
+    }
+    /// The address of a path as it is seen from outside.
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.0.config.base_url.as_deref().unwrap_or_default().trim_end_matches('/'))
+    }
+    /// Whether the server is about to stop.
+    pub fn stopping(&self) -> bool {
+        *self.0.stopping.borrow()
+    }
+    /// Done when the server is about to stop.
+    pub(crate) async fn stopped(&self) {
+        let _ = self.0.stopping.subscribe().wait_for(|stopping| *stopping).await;
+    }
+    /// Has all that would go on forever come to an end.
+    pub fn begin_to_stop(&self) {
+        self.0.stopping.send_replace(true);
+    }
+    /// What time it is, in milliseconds since 1970.
+    pub fn now(&self) -> i64 {
+        self.0.config.clock.now()
+    }
+    /// Ends what runs by itself, and shuts the database.
+    pub async fn stop(&self) {
+        self.begin_to_stop();
+        for task in self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            task.abort();
+        }
+        self.0.store.close().await;
+    }
+}
+
+/// Now and then, what has to be done now and then.
+async fn tidy(app: App) {
+    let mut every = tokio::time::interval(TIDY);
+    loop {
+        tokio::select! {
+            _ = every.tick() => {}
+            () = app.stopped() => return,
+        }
+        app.limiter().tidy();
+        if let Some(metrics) = telemetry::metrics() {
+            metrics.run_upkeep();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! How a server is set up.
+
+use std::sync::Arc;
+
+use crate::assets::{Assets, Embedded};
+use crate::clock::{SharedClock, SystemClock};
+use crate::limits::Limits;
+
+/// What a server is made of. The default keeps everything in memory; `warpchess serve` names a database.
+#[derive(Clone)]
+pub struct Config {
+    /// Where the page's files come from.
+    pub assets: Arc<dyn Assets>,
+    /// The URL of the database: `sqlite:FILE`, `sqlite::memory:`, `postgres://…`.
+    pub database: String,
+    /// How nodes tell each other what happened: `local` for one node alone.
+    pub bus: String,
+    /// Where the server is seen from outside, as in `https://example.org`; unknown when it is `None`.
+    pub base_url: Option<String>,
+    /// Threads that compute: moves of the computer opponent. 0 leaves that to other nodes.
+    pub workers: usize,
+    /// What clients may take.
+    pub limits: Limits,
+    /// What time it is.
+    pub clock: SharedClock,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            assets: Arc::new(Embedded),
+            database: "sqlite::memory:".into(),
+            bus: "local".into(),
+            base_url: None,
+            workers: 1,
+            limits: Limits::default(),
+            clock: Arc::new(SystemClock),
+        }
+    }
+}
+
+impl std::fmt::Debug for Config {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Config")
+            .field("bus", &self.bus)
+            .field("base_url", &self.base_url)
+            .field("workers", &self.workers)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,185 @@
+//! Connections: how many there may be, and how long a client may take to say what it wants.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::io;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{mpsc, watch};
+use tower::ServiceExt;
+
+use crate::limits::{ClientAddr, Limits, Peer, network};
+
+/// How long the head of a request may take to arrive.
+const HEAD: Duration = Duration::from_secs(15);
+/// How many bytes the head of a request has at most, and how many headers.
+const HEAD_BYTES: usize = 32 * 1024;
+const HEADERS: usize = 64;
+/// How long to wait when the system has no connection to give.
+const BREATH: Duration = Duration::from_millis(100);
+
+/// The connections there are, by client.
+#[derive(Clone)]
+struct Open {
+    limits: Limits,
+    by_client: Arc<Mutex<HashMap<ClientAddr, usize>>>,
+}
+
+/// A connection's place among them, given back when it is dropped.
+struct Place {
+    open: Open,
+    client: ClientAddr,
+}
+
+impl Open {
+    /// A place for one more, if there is one.
+    fn take(&self, client: ClientAddr) -> Option<Place> {
+        let mut counts = self.by_client.lock().unwrap_or_else(PoisonError::into_inner);
+        let full = |limit: usize, count: usize| limit > 0 && count >= limit;
+        let all: usize = if self.limits.connections > 0 { counts.values().sum() } else { 0 };
+        // Behind a proxy all come from one address.
+        let own = if self.limits.behind_proxy { 0 } else { counts.get(&client).copied().unwrap_or(0) };
+        if full(self.limits.connections, all) || full(self.limits.connections_of_one, own) {
+            return None;
+        }
+        *counts.entry(client).or_default() += 1;
+        metrics::gauge!("warpchess_connections").increment(1.0);
+        Some(Place { open: self.clone(), client })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut counts = self.open.by_client.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.get_mut(&self.client) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.client);
+            }
+        }
+        metrics::gauge!("warpchess_connections").decrement(1.0);
+    }
+}
+
+/// Answers on a port until `stop` is done; then until the requests under way are answered.
+pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits, stop: impl Future<Output = ()>) {
+    let open = Open { limits, by_client: Arc::default() };
+    let ask_to_end = watch::Sender::new(false);
+    // Each connection holds a sender: when all are gone, so are the connections.
+    let (alive, mut all_gone) = mpsc::channel::<()>(1);
+    let mut stop = pin!(stop);
+    loop {
+        let (stream, peer) = tokio::select! {
+            () = &mut stop => break,
+            accepted = listener.accept() => match accepted {
+                Ok(accepted) => accepted,
+                Err(error) => {
+                    // Of one connection, that is; or the system has no more files, which others may give back.
+                    if !of_one_connection(&error) {
+                        tracing::error!(%error, "cannot accept connections");
+                        tokio::time::sleep(BREATH).await;
+                    }
+                    continue;
+                }
+            },
+        };
+        let Some(place) = open.take(network(peer.ip())) else {
+            tokio::spawn(refuse(stream));
+            continue;
+        };
+        let _ = stream.set_nodelay(true);
+        let service = router.clone().map_request(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(Peer(peer));
+            request.map(Body::new)
+        });
+        let mut builder = http1::Builder::new();
+        builder.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(HEAD_BYTES).max_headers(HEADERS);
+        let io = TokioIo::new(Counted { stream, _place: place });
+        let connection = builder.serve_connection(io, TowerToHyperService::new(service)).with_upgrades();
+        let (mut asked_to_end, alive) = (ask_to_end.subscribe(), alive.clone());
+        tokio::spawn(async move {
+            let mut connection = pin!(connection);
+            let ended = tokio::select! {
+                ended = connection.as_mut() => ended,
+                () = async { let _ = asked_to_end.wait_for(|asked| *asked).await; } => {
+                    connection.as_mut().graceful_shutdown();
+                    connection.await
+                }
+            };
+            // That a client goes away is its right.
+            if let Err(error) = ended {
+                tracing::debug!(%error, "a connection ended");
+            }
+            drop(alive);
+        });
+    }
+    drop((listener, alive));
+    ask_to_end.send_replace(true);
+    let _ = all_gone.recv().await;
+}
+
+/// A connection that counts as long as it is open, also when it has become a WebSocket.
+struct Counted {
+    stream: TcpStream,
+    _place: Place,
+}
+
+impl AsyncRead for Counted {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, buffer)
+    }
+}
+
+impl AsyncWrite for Counted {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(cx, bytes)
+    }
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(cx, slices)
+    }
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+fn of_one_connection(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}
+
+/// Tells a client that there are too many, without reading what it wants.
+async fn refuse(stream: TcpStream) {
+    const BODY: &str = r#"{"error":"too many connections","code":"too-many-connections"}"#;
+    metrics::counter!("warpchess_connections_refused_total").increment(1);
+    let head = format!(
+        "HTTP/1.1 429 Too Many Requests\r\ncontent-type: application/json\r\ncontent-length: {}\r\nretry-after: 10\r\nconnection: close\r\n\r\n",
+        BODY.len()
+    );
+    let written = async {
+        stream.writable().await?;
+        stream.try_write(format!("{head}{BODY}").as_bytes())
+    };
+    let _ = tokio::time::timeout(Duration::from_secs(1), written).await;
+}

@@ -1,0 +1,254 @@
+//! How often, how much and how many at once.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::http::{Extensions, HeaderMap};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+use crate::app::App;
+use crate::error::Error;
+
+/// What clients may take. Zero stands for no limit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Requests a second from one address, over a while. Ten seconds' worth may come at once.
+    pub requests: u32,
+    /// Logins and new accounts a minute from one address.
+    pub logins: u32,
+    /// Logins to one account a minute, wherever from.
+    pub guesses: u32,
+    /// Connections at once.
+    pub connections: usize,
+    /// Connections at once from one address.
+    pub connections_of_one: usize,
+    /// Bytes in the body of a request.
+    pub body: usize,
+    /// Whether the server stands behind a proxy that writes the client's address into `X-Forwarded-For`.
+    pub behind_proxy: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            requests: 50,
+            logins: 20,
+            guesses: 10,
+            connections: 20_000,
+            connections_of_one: 5_000,
+            body: 64 * 1024,
+            behind_proxy: false,
+        }
+    }
+}
+
+/// How many replies that go on an account has at once: one for each game, and some.
+const MOST_STREAMS: usize = 100;
+
+/// Where a connection comes from.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Peer(pub(crate) SocketAddr);
+
+/// An address that counts as one client: a whole network of IPv6, of which everybody has one.
+pub(crate) type ClientAddr = IpAddr;
+
+/// Counts what clients do.
+pub(crate) struct Limiter {
+    limits: Limits,
+    requests: Option<DefaultKeyedRateLimiter<ClientAddr>>,
+    logins: Option<DefaultKeyedRateLimiter<ClientAddr>>,
+    guesses: Option<DefaultKeyedRateLimiter<String>>,
+    /// How many replies that go on each account has.
+    streams: Arc<Mutex<HashMap<String, usize>>>,
+}
+
+/// A reply that goes on, until it is dropped.
+pub(crate) struct Stream {
+    user: String,
+    streams: Arc<Mutex<HashMap<String, usize>>>,
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = streams.get_mut(&self.user) {
+            *count -= 1;
+            if *count == 0 {
+                streams.remove(&self.user);
+            }
+        }
+    }
+}
+
+fn keyed<K: std::hash::Hash + Eq + Clone>(quota: Option<Quota>) -> Option<DefaultKeyedRateLimiter<K>> {
+    quota.map(RateLimiter::keyed)
+}
+
+fn per_second(count: u32) -> Option<Quota> {
+    let count = NonZeroU32::new(count)?;
+    Some(Quota::per_second(count).allow_burst(count.saturating_mul(NonZeroU32::new(10)?)))
+}
+
+fn per_minute(count: u32) -> Option<Quota> {
+    NonZeroU32::new(count).map(Quota::per_minute)
+}
+
+fn check<K: std::hash::Hash + Eq + Clone>(limiter: Option<&DefaultKeyedRateLimiter<K>>, key: &K) -> Result<(), Error> {
+    let Some(limiter) = limiter else { return Ok(()) };
+    limiter.check_key(key).map_err(|until| {
+        let seconds = until.wait_time_from(DefaultClock::default().now()).as_secs() + 1;
+        Error::too_many(seconds, format!("that was too often; try again in {seconds} s"))
+    })
+}
+
+impl Limiter {
+    pub(crate) fn new(limits: Limits) -> Self {
+        Self {
+            requests: keyed(per_second(limits.requests)),
+            logins: keyed(per_minute(limits.logins)),
+            guesses: keyed(per_minute(limits.guesses)),
+            streams: Arc::default(),
+            limits,
+        }
+    }
+
+    /// A reply that goes on, of an account.
+    pub(crate) fn stream(&self, user: &str) -> Result<Stream, Error> {
+        let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = streams.entry(user.to_owned()).or_default();
+        if *count >= MOST_STREAMS {
+            return Err(Error::too_many(10, format!("an account follows at most {MOST_STREAMS} streams at once")));
+        }
+        *count += 1;
+        Ok(Stream { user: user.to_owned(), streams: Arc::clone(&self.streams) })
+    }
+
+    /// A login or a new account.
+    pub(crate) fn login(&self, client: &ClientAddr) -> Result<(), Error> {
+        check(self.logins.as_ref(), client)
+    }
+
+    /// A guess at the password of an account, which need not be there.
+    pub(crate) fn guess(&self, name: &str) -> Result<(), Error> {
+        let id = crate::names::id(name).chars().take(*crate::names::LENGTH.end() + 1).collect();
+        check(self.guesses.as_ref(), &id)
+    }
+
+    /// Forgets clients that have been quiet for a while.
+    pub(crate) fn tidy(&self) {
+        if let Some(requests) = &self.requests {
+            requests.retain_recent();
+        }
+        if let Some(logins) = &self.logins {
+            logins.retain_recent();
+        }
+        if let Some(guesses) = &self.guesses {
+            guesses.retain_recent();
+        }
+    }
+}
+
+/// How often [`Limiter::tidy`] is worth it.
+pub(crate) const TIDY: Duration = Duration::from_secs(60);
+
+/// Who sends a request.
+pub(crate) fn client(limits: &Limits, extensions: &Extensions, headers: &HeaderMap) -> ClientAddr {
+    let forwarded = || {
+        // The last entry is the proxy's own; what stands before it anybody can have sent.
+        let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
+        last.rsplit(',').next()?.trim().parse::<IpAddr>().ok()
+    };
+    let peer = || extensions.get::<Peer>().map(|peer| peer.0.ip());
+    let address = limits.behind_proxy.then(forwarded).flatten().or_else(peer);
+    network(address.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)))
+}
+
+/// The part of an address that its owner cannot change at will.
+pub(crate) fn network(address: IpAddr) -> ClientAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+        }
+        address => address,
+    }
+}
+
+/// The client of a request, found by the layer below.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Client(pub(crate) ClientAddr);
+
+/// The layer that refuses clients which ask too often.
+pub(crate) async fn limit(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let limiter = app.limiter();
+    let client = client(&limiter.limits, request.extensions(), request.headers());
+    if let Err(error) = check(limiter.requests.as_ref(), &client) {
+        metrics::counter!("warpchess_rate_limited_total").increment(1);
+        return error.into_response();
+    }
+    request.extensions_mut().insert(Client(client));
+    next.run(request).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn addr(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn what_comes_too_often_is_refused_with_the_time_to_wait() {
+        let limiter = Limiter::new(Limits { logins: 3, ..Limits::default() });
+        let client = network(addr("192.0.2.1"));
+        for _ in 0..3 {
+            limiter.login(&client).unwrap();
+        }
+        let error = limiter.login(&client).unwrap_err();
+        assert_eq!(error.status.as_u16(), 429);
+        assert!((1..=61).contains(&error.retry_after.unwrap()), "{error:?}");
+        limiter.login(&network(addr("192.0.2.2"))).unwrap();
+    }
+
+    #[test]
+    fn guesses_at_one_password_are_counted_wherever_they_come_from() {
+        let limiter = Limiter::new(Limits { guesses: 2, ..Limits::default() });
+        limiter.guess("Ann").unwrap();
+        limiter.guess("ann").unwrap();
+        assert!(limiter.guess("ANN").is_err());
+        limiter.guess("bob").unwrap();
+    }
+
+    #[test]
+    fn zero_is_no_limit() {
+        let limiter = Limiter::new(Limits { logins: 0, ..Limits::default() });
+        for _ in 0..1000 {
+            limiter.login(&addr("192.0.2.1")).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_client_cannot_change_its_address_at_will() {
+        assert_eq!(network(addr("2001:db8:1:2:3::4")), network(addr("2001:db8:1:2:9999::1")));
+        assert_ne!(network(addr("2001:db8:1:2::1")), network(addr("2001:db8:1:3::1")));
+        assert_eq!(network(addr("::ffff:192.0.2.1")), addr("192.0.2.1"));
+
+        let mut headers = HeaderMap::new();
+        headers.append("x-forwarded-for", "1.1.1.1, 203.0.113.9".parse().unwrap());
+        let mut extensions = Extensions::new();
+        extensions.insert(Peer("192.0.2.1:4000".parse().unwrap()));
+        let limits = Limits::default();
+        assert_eq!(client(&limits, &extensions, &headers), addr("192.0.2.1"), "nobody stands in front");
+        let limits = Limits { behind_proxy: true, ..limits };
+        assert_eq!(client(&limits, &extensions, &headers), addr("203.0.113.9"));
+        assert_eq!(client(&limits, &extensions, &HeaderMap::new()), addr("192.0.2.1"));
+    }
+}

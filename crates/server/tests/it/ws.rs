@@ -1,0 +1,236 @@
+//! The WebSocket protocol, at a real port.
+
+use serde_json::json;
+use tokio_tungstenite::tungstenite::{Error, Message};
+use warpchess_server::Config;
+
+use crate::common::Database;
+use crate::common::socket::{Client, Server};
+
+async fn server() -> Server {
+    Server::start(Config { workers: 1, ..Config::default() }).await
+}
+
+#[tokio::test]
+async fn two_play_and_one_watches() {
+    let server = server().await;
+    let (white, black) = (server.visitor().await, server.visitor().await);
+    let game = server.game(&white, &black, "chess").await;
+    let (mut w, mut b) = (server.client(&white).await, server.client(&black).await);
+    let mut s = server.client(&server.visitor().await).await;
+    assert_eq!(w.wait("welcome").await["protocol"], 1);
+    assert_eq!(w.join(&game, None).await["state"]["you"], "white");
+    assert_eq!(b.join(&game, None).await["state"]["you"], "black");
+    let joined = s.join(&game, None).await;
+    assert_eq!((joined["state"]["you"].as_str(), joined["room"].as_str()), (None, Some("spectators")));
+    let there = w.until(|m| m["t"] == "presence" && m["spectators"] == 1).await;
+    assert_eq!((there["white"].as_bool(), there["black"].as_bool()), (Some(true), Some(true)));
+
+    let ack = w.play(&game, 0, "e2e4", "m1").await;
+    assert_eq!((ack["t"].as_str(), ack["seq"].as_i64(), ack["ply"].as_i64()), (Some("ack"), Some(2), Some(1)));
+    for client in [&mut w, &mut b, &mut s] {
+        let event = client.event(2).await;
+        assert_eq!(
+            (event["kind"].as_str(), event["uci"].as_str(), event["san"].as_str()),
+            (Some("move"), Some("e2e4"), Some("e4"))
+        );
+        assert_eq!(event["clock"]["white"], 300_000);
+    }
+    let refused = s.play(&game, 1, "e7e5", "x").await;
+    assert_eq!((refused["code"].as_str(), refused["id"].as_str()), (Some("not-a-player"), Some("x")));
+    b.ask(json!({ "t": "do", "game": game, "action": "draw-offer" })).await;
+    assert_eq!(w.event(3).await["kind"], "draw-offer");
+    w.ask(json!({ "t": "do", "game": game, "action": "draw-accept" })).await;
+    let end = s.event(4).await;
+    assert_eq!((end["end"]["reason"].as_str(), end["end"]["winner"].as_str()), (Some("agreement"), None));
+    w.wait("game-end").await;
+}
+
+#[tokio::test]
+async fn who_comes_back_gets_what_was_missed_in_order_and_once() {
+    let server = server().await;
+    let (white, black) = (server.visitor().await, server.visitor().await);
+    let game = server.game(&white, &black, "chess").await;
+    let (mut w, mut b) = (server.client(&white).await, server.client(&black).await);
+    w.join(&game, None).await;
+    b.join(&game, None).await;
+    w.play(&game, 0, "e2e4", "1").await;
+    b.event(2).await;
+    // Black is away while White's move, the opponent's answer from another device and another move are made.
+    drop(b);
+    let mut other = server.client(&black).await;
+    other.join(&game, None).await;
+    other.play(&game, 1, "e7e5", "2").await;
+    w.play(&game, 2, "g1f3", "3").await;
+
+    let mut b = server.client(&black).await;
+    let joined = b.join(&game, Some(2)).await;
+    assert_eq!((joined["seq"].as_i64(), joined["state"]["seq"].as_i64()), (Some(2), Some(4)));
+    other.play(&game, 3, "b8c6", "4").await;
+    let mut seen = Vec::new();
+    while seen.len() < 3 {
+        let message = b.next().await.unwrap();
+        if message["t"] == "event" {
+            seen.push((message["seq"].as_i64().unwrap(), message["uci"].as_str().unwrap().to_owned()));
+        }
+    }
+    assert_eq!(seen, [(3, "e7e5".into()), (4, "g1f3".into()), (5, "b8c6".into())]);
+    // A number from nowhere is none: the state tells all.
+    assert_eq!(b.join(&game, Some(99)).await["seq"], 5);
+}
+
+#[tokio::test]
+async fn a_move_that_was_queued_while_offline_is_answered_and_not_played_in_anothers_place() {
+    let server = server().await;
+    let (white, black) = (server.visitor().await, server.visitor().await);
+    let game = server.game(&white, &black, "chess").await;
+    let mut w = server.client(&white).await;
+    let mut b = server.client(&black).await;
+    w.play(&game, 0, "e2e4", "a").await;
+    // The answer was lost on the way; the client sends the move again after coming back.
+    drop(w);
+    let mut w = server.client(&white).await;
+    let again = w.play(&game, 0, "e2e4", "a").await;
+    assert_eq!(
+        (again["t"].as_str(), again["duplicate"].as_bool(), again["seq"].as_i64()),
+        (Some("ack"), Some(true), Some(2))
+    );
+    b.play(&game, 1, "e7e5", "a").await;
+    let again = w.play(&game, 0, "e2e4", "a").await;
+    assert_eq!((again["duplicate"].as_bool(), again["ply"].as_i64()), (Some(true), Some(2)));
+    // A premove for a ply that has passed, and one for a ply to come.
+    let stale = w.play(&game, 0, "d2d4", "b").await;
+    assert_eq!((stale["code"].as_str(), stale["ply"].as_i64()), (Some("stale"), Some(2)));
+    let early = w.play(&game, 4, "d2d4", "c").await;
+    assert_eq!((early["code"].as_str(), early["ply"].as_i64()), (Some("early"), Some(2)));
+    let state = server.api("GET", &format!("/api/games/{game}"), &white, None).await;
+    assert_eq!(state["moves"], json!(["e2e4", "e7e5"]));
+}
+
+#[tokio::test]
+async fn games_go_on_after_the_server_was_restarted() {
+    let database = Database::sqlite();
+    let config = Config { database: database.url.clone(), ..Config::default() };
+    let first = Server::start(config.clone()).await;
+    let (white, black) = (first.visitor().await, first.visitor().await);
+    let game = first.game(&white, &black, "teleport").await;
+    let mut w = first.client(&white).await;
+    w.join(&game, None).await;
+    w.play(&game, 0, "e2e4", "1").await;
+    first.stop().await;
+    while w.next().await.is_some() {}
+
+    let second = Server::start(config).await;
+    let mut b = second.client(&black).await;
+    assert_eq!(b.join(&game, Some(1)).await["state"]["you"], "black");
+    assert_eq!(b.event(2).await["uci"], "e2e4");
+    assert_eq!(b.play(&game, 1, "e7e5", "1").await["seq"], 3);
+    second.stop().await;
+}
+
+#[tokio::test]
+async fn the_lobby_is_told_as_it_changes() {
+    let server = server().await;
+    let (a, b) = (server.visitor().await, server.visitor().await);
+    let mut watching = server.client(&b).await;
+    watching.send(json!({ "t": "lobby" })).await;
+    assert_eq!(watching.wait("lobby").await["challenges"], json!([]));
+    let wish = json!({
+        "variant": "splitportal", "opponent": { "kind": "lobby" }, "control": { "kind": "days", "days": 3 },
+    });
+    let made = server.api("POST", "/api/challenges", &a, Some(wish)).await;
+    let added = watching.wait("lobby-add").await;
+    assert_eq!(added["challenge"], made["challenge"]);
+    assert_eq!(added["challenge"]["speed"], "correspondence");
+    let mut maker = server.client(&a).await;
+    maker.wait("welcome").await;
+    let id = made["challenge"]["id"].as_str().unwrap();
+    let game = server.api("POST", &format!("/api/challenges/{id}/accept"), &b, None).await["game"].clone();
+    assert_eq!(watching.wait("lobby-remove").await["id"], *id);
+    assert_eq!(watching.wait("game-start").await["game"], game);
+    assert_eq!(maker.wait("game-start").await["game"], game);
+    assert_eq!(maker.wait("challenge-accepted").await["challenge"]["game"], game);
+}
+
+#[tokio::test]
+async fn the_computer_answers() {
+    let server = server().await;
+    let me = server.visitor().await;
+    let wish = json!({
+        "variant": "porthole", "color": "white", "opponent": { "kind": "computer", "level": 1 },
+        "control": { "kind": "unlimited" },
+    });
+    let made = server.api("POST", "/api/challenges", &me, Some(wish)).await;
+    let game = made["game"].as_str().unwrap().to_owned();
+    let mut client = server.client(&me).await;
+    client.join(&game, None).await;
+    client.play(&game, 0, "e2e4", "1").await;
+    assert_eq!(client.event(3).await["by"], "black");
+}
+
+#[tokio::test]
+async fn what_is_said_stays_in_its_room() {
+    let server = server().await;
+    let (white, black) = (server.visitor().await, server.visitor().await);
+    let game = server.game(&white, &black, "chess").await;
+    let (mut w, mut b) = (server.client(&white).await, server.client(&black).await);
+    let mut s = server.client(&server.visitor().await).await;
+    for client in [&mut w, &mut b, &mut s] {
+        client.join(&game, None).await;
+    }
+    let say = |room: &str, text: &str| json!({ "t": "chat", "game": game, "room": room, "text": text, "id": "c" });
+    assert_eq!(s.ask(say("spectators", "he loses")).await["chat"], 1);
+    assert_eq!(w.ask(say("players", "good luck")).await["chat"], 2);
+    assert_eq!(b.wait("chat").await["text"], "good luck");
+    assert_eq!(s.ask(say("players", "psst")).await["t"], "refused");
+    assert!(b.seen.iter().all(|message| message["t"] != "chat"));
+    // Who comes in later reads it.
+    let mut again = server.client(&black).await;
+    again.join(&game, None).await;
+    assert_eq!(again.wait("chat").await["text"], "good luck");
+}
+
+#[tokio::test]
+async fn nonsense_is_answered_and_too_much_of_it_ends_the_connection() {
+    let server = server().await;
+    let cookie = server.visitor().await;
+    let mut client = server.client(&cookie).await;
+    for nonsense in [json!({}), json!([]), json!({ "t": "dance" }), json!({ "t": "move", "game": 7 })] {
+        assert_eq!(client.ask(nonsense).await["t"], "error");
+    }
+    for id in ["", "../etc", "nothing1", "x'; DROP TABLE games; --"] {
+        let refused = client.join(id, None).await;
+        assert_eq!(refused["code"], "no-game", "{id}");
+    }
+    let refused = client.ask(json!({ "t": "do", "game": "nothing1", "action": "dance" })).await;
+    assert_eq!(refused["code"], "malformed");
+    assert_eq!(client.ask(json!({ "t": "ping", "n": 7 })).await["n"], 7);
+    client.send_raw(Message::Text("x".repeat(10_000).into())).await;
+    assert!(client.next().await.is_none(), "a message of 10 kB");
+
+    let mut client = server.client(&cookie).await;
+    for n in 0..200 {
+        client.send_raw(Message::Text(json!({ "t": "ping", "n": n }).to_string().into())).await;
+    }
+    while client.next().await.is_some() {}
+}
+
+#[tokio::test]
+async fn pages_of_other_sites_cannot_connect() {
+    let server = server().await;
+    let cookie = server.visitor().await;
+    let refused = Client::connect(server.address, Some(&cookie), Some("https://evil.example")).await;
+    assert!(matches!(refused, Err(Error::Http(reply)) if reply.status() == 403));
+    let own = format!("http://{}", server.address);
+    Client::connect(server.address, Some(&cookie), Some(&own)).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_visitor_without_a_cookie_gets_one() {
+    let server = server().await;
+    let reply = server.http("POST", "/api/challenges", None, Some(json!({}))).await;
+    let cookie = reply.lines().find(|line| line.starts_with("set-cookie: warpchess=")).unwrap();
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
+    let mut client = Client::connect(server.address, None, None).await.unwrap();
+    assert_eq!(client.wait("welcome").await["you"]["user"], json!(null));
+}
