@@ -39,6 +39,10 @@ pub(super) struct Side {
     pub(super) units: SmallVec<[Unit; 20]>,
     /// Squares attacked, by size of the attacker; pawns' first.
     pub(super) by_size: [Bitboard; SIZES],
+    /// Where its pieces stand, by size.
+    pub(super) at: [Bitboard; SIZES],
+    /// All powers of its pieces.
+    pub(super) powers: u8,
     pub(super) king: Bitboard,
     pub(super) all: Bitboard,
     /// Squares attacked more than once.
@@ -100,6 +104,8 @@ impl Evaluator {
             us,
             units: SmallVec::new(),
             by_size: [Bitboard::EMPTY; SIZES],
+            at: [Bitboard::EMPTY; SIZES],
+            powers: 0,
             king: Bitboard::EMPTY,
             all: Bitboard::EMPTY,
             twice: Bitboard::EMPTY,
@@ -119,6 +125,8 @@ impl Evaluator {
             let (attacks, ways) = (reach.attacks & squares, reach.ways & squares);
             let size = self.sizes[powers.0 as usize & 63];
             side.by_size[usize::from(size)] |= attacks;
+            side.at[usize::from(size)] = side.at[usize::from(size)].with(from);
+            side.powers |= powers.0;
             side.add(attacks);
             side.units.push(Unit { from, powers, size, attacks, ways });
         }

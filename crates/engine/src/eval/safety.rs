@@ -1,6 +1,6 @@
 //! Kings in danger, and pieces.
 
-use super::activity::{Field, Side};
+use super::activity::{Field, SIZES, Side};
 use super::{Evaluator, Pair};
 use warpchess_rules::movement::{
     bishop_attacks, king_attacks, knight_attacks, nightrider_attacks, pawn_attack_set, rook_attacks,
@@ -48,29 +48,35 @@ impl Evaluator {
         let safe = !own & squares & (!other.all | weak & side.twice);
         let through = occupied
             & !(board.color(other.us) & board.with_power(Powers::DIAGONAL) & board.with_power(Powers::ORTHOGONAL));
-        let lines =
-            [knight_attacks(king), bishop_attacks(king, through), rook_attacks(king, through), king_attacks(king)];
-        let mut checked = [Bitboard::EMPTY; 4];
+        let mut lines = [
+            (Powers::KNIGHT, knight_attacks(king)),
+            (Powers::DIAGONAL, bishop_attacks(king, through)),
+            (Powers::ORTHOGONAL, rook_attacks(king, through)),
+            (Powers::STEP, Bitboard::EMPTY),
+            (Powers::NIGHTRIDER, Bitboard::EMPTY),
+        ];
+        let powers = Powers(side.powers | dropped.map_or(0, |role| role.powers().0));
+        if powers.has(Powers::STEP) {
+            lines[3].1 = king_attacks(king);
+        }
+        if powers.has(Powers::NIGHTRIDER) {
+            lines[4].1 = nightrider_attacks(king, through);
+        }
+        let any = lines.iter().fold(Bitboard::EMPTY, |set, (_, line)| set | *line) & safe;
+        let mut checked = [Bitboard::EMPTY; SIZES];
         let mut check = |powers: Powers, size: u8, to: Bitboard| {
-            let mut from = Bitboard::EMPTY;
-            for (power, squares) in
-                [Powers::KNIGHT, Powers::DIAGONAL, Powers::ORTHOGONAL, Powers::STEP].into_iter().zip(lines)
-            {
-                if powers.has(power) {
-                    from |= squares;
-                }
+            let to = to & any;
+            if to.any() {
+                let lines = lines.iter().filter(|(power, _)| powers.has(*power));
+                checked[usize::from(size)] |= to & lines.fold(Bitboard::EMPTY, |set, (_, line)| set | *line);
             }
-            if powers.has(Powers::NIGHTRIDER) {
-                from |= nightrider_attacks(king, through);
-            }
-            checked[usize::from(size)] |= from & to;
         };
         for unit in &side.units {
-            check(unit.powers, unit.size, (unit.attacks | unit.ways) & safe);
+            check(unit.powers, unit.size, unit.attacks | unit.ways);
         }
         if let Some(role) = dropped {
             let powers = role.powers();
-            check(powers, self.sizes[powers.0 as usize & 63], safe & !occupied);
+            check(powers, self.sizes[powers.0 as usize & 63], !occupied);
         }
         for (size, checks) in checked.into_iter().enumerate() {
             if checks.any() {
@@ -98,14 +104,14 @@ impl Evaluator {
         // Held by a pawn, or by more than attack it.
         let held = other.pawn_attacks() | other.twice & !side.twice;
         let weak = enemy & !held & side.all;
-        for unit in &other.units {
-            let size = usize::from(unit.size);
-            if side.by_size[1].has(unit.from) && (size > 1 || weak.has(unit.from)) {
-                sum += w.threat_small[size - 1];
+        for size in 1..SIZES {
+            let there = other.at[size];
+            if there.is_empty() {
+                continue;
             }
-            if side.by_size[2].has(unit.from) && (size > 2 || weak.has(unit.from)) {
-                sum += w.threat_middle[size - 1];
-            }
+            let small = side.by_size[1] & if size > 1 { there } else { there & weak };
+            let middling = side.by_size[2] & if size > 2 { there } else { there & weak };
+            sum += w.threat_small[size - 1] * small.len() as i32 + w.threat_middle[size - 1] * middling.len() as i32;
         }
         let hanging = weak & (!other.all | pieces & side.twice);
         sum += w.hanging * hanging.len() as i32;
