@@ -14,7 +14,6 @@ use crate::auth::Identity;
 use crate::bus;
 use crate::error::Error;
 use crate::ids;
-use crate::store::StoreError;
 use crate::store::challenges::{self, ChallengeRow, Kind, Status};
 use crate::store::games::{Seat, color};
 use crate::store::{Db, aborts};
