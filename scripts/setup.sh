@@ -36,6 +36,12 @@ browser() {
     "$ROOT/scripts/browser.sh" >/dev/null
 }
 
+# The server's tests run on a database of this kind too, which they start for themselves.
+database() {
+    have initdb || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null && return
+    timed "installing PostgreSQL for the server's tests" apt_install postgresql
+}
+
 compilers
 node_packages
 "$ROOT/scripts/wasm-toolchain.sh"
@@ -47,6 +53,7 @@ test)
             die "$tool is missing: it comes with Rust's component ${tool/cargo-fmt/rustfmt}"
     done
     browser
+    database
     scripts/python-tests.sh setup
     ;;
 *) die "setup.sh is for 'run' or 'test', not '$for_what'" ;;
