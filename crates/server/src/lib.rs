@@ -55,6 +55,8 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 /// | `/api/…`, `/game/export/{id}` | the API, described at `/openapi.json` and `/api/docs/`; errors are JSON |
 /// | anything else | a file of the page, or 404 |
 pub fn router(app: App) -> Router {
+    // Counting begins with the first request, not with the first look at the counts.
+    telemetry::metrics();
     let https = app.config().base_url.as_deref().is_some_and(|url| url.starts_with("https:"));
     routes::router(app.clone())
         .layer(axum::middleware::from_fn(auth::keep_cookies))

@@ -30,7 +30,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "URL", env = "WARPCHESS_BUS", default_value = "local")]
     bus: String,
 
-    /// Where the server is seen from outside, as in https://chess.example.org
+    /// Where the server is seen from outside, as in `https://chess.example.org`
     #[arg(long, value_name = "URL", env = "WARPCHESS_BASE_URL")]
     base_url: Option<String>,
 
