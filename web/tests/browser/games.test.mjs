@@ -34,39 +34,43 @@ const LONGEST = 60;
 
 describe('games of each kind, with every choice cancelled once before it is made', () => {
   for (const [i, variant] of GAMES.entries()) {
+    // Games in which there is much to choose; the computer may end one before chance has found a choice.
+    const choosy = variant === 'pocketmutation' || variant === 'porthole';
     it(variant, async () => {
-      await withPage(playPath(variant), async (page) => {
-        const choose = random(700 + i);
-        let cancelled = 0;
-        await waitForTurn(page, 0);
-        while ((await plies(page)) < LONGEST && !(await isOver(page))) {
-          const made = await plies(page);
-          const picked = (await page.locator('[data-target]').count()) > 0;
-          const sources = page.locator('[data-pickable]');
-          if (!picked && (await sources.count()) > 0) {
-            const source = sources.nth(choose(await sources.count()));
-            await source.click();
-            const goals = page.locator('[data-target]');
-            if ((await goals.count()) > 0) {
-              await goals.nth(choose(await goals.count())).click();
-              // Either it was played, or a choice is open: then it is let go.
-              if ((await dialog(page).count()) > 0) {
-                await page.keyboard.press('Escape');
-                assert.equal(await dialog(page).count(), 0);
-                assert.equal(await plies(page), made, 'nothing was played');
-                cancelled++;
-              } else {
-                await waitForTurn(page, made + 2);
-                continue;
+      let cancelled = 0;
+      for (let game = 0; game === 0 || (choosy && cancelled === 0 && game < 5); game++) {
+        await withPage(playPath(variant), async (page) => {
+          const choose = random(700 + i + 100 * game);
+          await waitForTurn(page, 0);
+          while ((await plies(page)) < LONGEST && !(await isOver(page))) {
+            const made = await plies(page);
+            const picked = (await page.locator('[data-target]').count()) > 0;
+            const sources = page.locator('[data-pickable]');
+            if (!picked && (await sources.count()) > 0) {
+              const source = sources.nth(choose(await sources.count()));
+              await source.click();
+              const goals = page.locator('[data-target]');
+              if ((await goals.count()) > 0) {
+                await goals.nth(choose(await goals.count())).click();
+                // Either it was played, or a choice is open: then it is let go.
+                if ((await dialog(page).count()) > 0) {
+                  await page.keyboard.press('Escape');
+                  assert.equal(await dialog(page).count(), 0);
+                  assert.equal(await plies(page), made, 'nothing was played');
+                  cancelled++;
+                } else {
+                  await waitForTurn(page, made + 2);
+                  continue;
+                }
               }
+              await page.keyboard.press('Escape');
             }
-            await page.keyboard.press('Escape');
+            await playAnything(page, choose);
           }
-          await playAnything(page, choose);
-        }
-        assert.ok((await plies(page)) >= LONGEST || (await isOver(page)));
-        if (variant === 'pocketmutation' || variant === 'porthole') assert.ok(cancelled > 0, 'a choice was cancelled');
-      });
+          assert.ok((await plies(page)) >= LONGEST || (await isOver(page)));
+        });
+      }
+      if (choosy) assert.ok(cancelled > 0, 'a choice was cancelled');
     });
   }
 });
