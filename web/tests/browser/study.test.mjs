@@ -130,8 +130,12 @@ describe('analysis', () => {
         assert.notEqual(await page.getByRole('meter').getAttribute('aria-valuetext'), '–');
         // A move of a line is played by a tap on it, and makes a variation if it is another.
         const best = lines.first().getByRole('button').first();
-        const san = (await best.innerText()).trim();
-        await best.click();
+        // Read and tapped at once: the engine may find another line at any moment.
+        const san = await best.evaluate((button) => {
+          const text = button.innerText.trim();
+          button.click();
+          return text;
+        });
         await page.getByTestId('engine').uncheck();
         await page.waitForFunction(
           ([text, count]) => document.querySelectorAll('[data-testid="moves"] [data-node]').length === count && document.querySelector('[aria-current="step"]')?.textContent.includes(text),
