@@ -276,8 +276,9 @@ impl Worker<'_> {
                 && Self::fighters(position) > 1
                 && let Some(passed) = position.null_move()
             {
-                let reduction =
-                    p.null_base + depth / p.null_divisor + ((guess - beta) / p.null_eval_divisor).clamp(0, p.null_eval_most);
+                let reduction = p.null_base
+                    + depth / p.null_divisor
+                    + ((guess - beta) / p.null_eval_divisor).clamp(0, p.null_eval_most);
                 self.memory.stack[ply].slot = None;
                 self.memory.stack[ply + 1].since_null = 0;
                 self.keys.push(passed.hash_key());
