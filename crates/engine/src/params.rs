@@ -110,7 +110,7 @@ impl Default for Params {
             reverse_futility_depth: 7,
             reverse_futility_margin: 85,
             reverse_futility_share: 128,
-            futility_depth: 3,
+            futility_depth: 2,
             futility_base: 90,
             futility_margin: 80,
             razor_depth: 2,

@@ -27,7 +27,7 @@ A measurement with --state goes on where it was interrupted when it is called ag
 Limited by nodes or depth, the same seed gives the same games. What the numbers mean: docs/lab.md
 
   warpchess lab teleport --games 400 --svg teleport.svg
-  warpchess lab splitportal --fen 'rnbq/pppp/4/4/4/4/PPPP/RNBQ|kbnr/pppp/4/4/4/4/PPPP/KBNR w B -|Kk -|- -/- 0 1'
+  warpchess lab chess --fen 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1' (a knight at odds)
   warpchess lab chess --nodes 20000 --state chess.state --json chess.json --concurrency 2";
 
 /// Measure a game by self-play: balance, draws, length, and what is special about it
