@@ -61,6 +61,7 @@ impl NewGame {
             created_at: now,
             last_move_at: None,
             ended_at: None,
+            imported: false,
         };
         let mut live = Live::new(row, []);
         let turn = live.turn();

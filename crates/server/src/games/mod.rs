@@ -8,6 +8,7 @@ pub(crate) mod computer;
 mod control;
 pub(crate) mod create;
 pub mod event;
+pub mod import;
 mod live;
 pub mod players;
 pub mod presence;
