@@ -129,7 +129,7 @@ impl Limiter {
         let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
         let count = streams.entry(user.to_owned()).or_default();
         if *count >= MOST_STREAMS {
-            return Err(Error::too_many(10, format!("an account follows at most {MOST_STREAMS} streams at once")));
+            return Err(Error::too_many(10, format!("at most {MOST_STREAMS} streams can be followed at once")));
         }
         *count += 1;
         Ok(Stream { user: user.to_owned(), streams: Arc::clone(&self.streams) })

@@ -96,3 +96,12 @@ pub(crate) fn check_fen(variant: VariantId, fen: &str) -> Result<String, String>
         Some(outcome) => Err(format!("the game would be over before it begins ({})", outcome.status())),
     }
 }
+
+/// A beginning by chance. It is settled with the challenge: whoever accepts sees what is to be played.
+///
+/// # Errors
+/// When the game always begins at the same position.
+pub(crate) fn by_chance(variant: VariantId) -> Result<String, String> {
+    let start = variant.random_setup(u64::from_le_bytes(ids::random_bytes()));
+    start.map(|start| start.fen()).ok_or_else(|| format!("{variant} always begins at the same position"))
+}

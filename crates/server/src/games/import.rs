@@ -40,6 +40,10 @@ pub struct Imported {
 /// # Errors
 /// Names the first game that cannot be read, the line and the move.
 pub fn read(text: &str, now: i64) -> Result<Vec<Imported>, Error> {
+    if let Some(at) = text.find('\0') {
+        let line = text[..at].matches('\n').count() + 1;
+        return Err(bad(format!("line {line}: a character of number 0, which is in no text")));
+    }
     let mut games = Vec::new();
     for record in Reader::with_limits(text.as_bytes(), LIMITS) {
         let record = record.map_err(|error| bad(error.to_string()))?;
@@ -215,6 +219,7 @@ mod tests {
             ("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *", vec!["line 1", "game 1"]),
             ("", vec!["no game"]),
             ("1. e4 {", vec!["comment"]),
+            ("1. e4\n{\0} *", vec!["line 2"]),
         ] {
             let error = read(pgn, 0).unwrap_err();
             assert_eq!((error.code, error.field), ("bad-pgn", Some("pgn")));

@@ -116,10 +116,18 @@ pub(super) fn speeds(query: &Fields, name: &'static str) -> Result<Vec<String>, 
 }
 
 fn filter(query: &Fields) -> Result<Filter, Error> {
-    let player = query.text("player")?.map(|name| name.to_lowercase());
+    let name = |field: &'static str| {
+        let name = query.text(field)?.map(|name| name.to_lowercase());
+        match name {
+            // There are databases that take no such characters.
+            Some(name) if name.contains('\0') => Err(Error::bad(field, format!("'{field}' is expected to be a name"))),
+            name => Ok(name),
+        }
+    };
+    let player = name("player")?;
     let needs_player =
         |field: &'static str| Error::bad(field, format!("'{field}' is expected together with 'player' only"));
-    let opponent = query.text("opponent")?.map(|name| name.to_lowercase());
+    let opponent = name("opponent")?;
     if opponent.is_some() && player.is_none() {
         return Err(needs_player("opponent"));
     }
