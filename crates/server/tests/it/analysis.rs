@@ -12,7 +12,7 @@ use warpchess_server::store::StoreError;
 use warpchess_server::store::analysis::{self, Eval, JobRow, PlyRow, State};
 use warpchess_server::{App, Config};
 
-use crate::archive::{play, resigned};
+use crate::archive::play;
 use crate::common::Database;
 use crate::common::client::Client;
 use crate::common::socket::Server;

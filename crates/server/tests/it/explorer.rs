@@ -234,7 +234,8 @@ async fn games_that_end_while_it_is_counted_anew_are_counted_once() {
                 explorer::rebuild(&store).await.unwrap();
             }
         });
-        let ending = (0..15).map(|_| resigned(&app, &wish("chess", BLITZ), &ann, &bob, "e2e4 e7e5"));
+        let blitz = wish("chess", BLITZ);
+        let ending = (0..15).map(|_| resigned(&app, &blitz, &ann, &bob, "e2e4 e7e5"));
         futures_util::future::join_all(ending).await;
         again.await.unwrap();
         let mut client = Client::new(&app);
