@@ -262,7 +262,8 @@ async fn only_the_last_games_of_a_move_are_remembered() {
 
 #[tokio::test]
 async fn what_cannot_be_understood_is_named() {
-    let app = app_at(&Database::sqlite()).await;
+    let database = Database::sqlite();
+    let app = app_at(&database).await;
     let mut client = Client::new(&app);
     for (query, field) in [
         ("halma", "variant"),
