@@ -1,6 +1,7 @@
 //! A server that is set up: what its routes work with.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -14,6 +15,9 @@ use crate::limits::{Limiter, TIDY};
 use crate::store::{Store, StoreError};
 use crate::telemetry;
 
+/// How long the bus may take to take what is still to be told when the server stops.
+const FLUSH: Duration = Duration::from_secs(2);
+
 /// Why a server cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
@@ -21,8 +25,11 @@ pub enum StartError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The bus.
-    #[error("'{0}' is no bus that this program knows: expected local")]
+    #[error("'{0}' is no bus that this program knows: expected local or nats://HOST:PORT")]
     Bus(String),
+    /// The servers of the bus.
+    #[error(transparent)]
+    Nats(#[from] bus::NatsError),
 }
 
 /// The parts of a server. Clones are handles to the same.
@@ -54,7 +61,10 @@ impl App {
         let bus: SharedBus = match config.bus.split_once(':') {
             None if config.bus == "local" => Arc::new(bus::Local::default()),
             Some(("local", name)) => bus::Local::named(name),
-            _ => return Err(StartError::Bus(config.bus)),
+            _ => match config.bus.parse() {
+                Ok(url) => Arc::new(bus::Nats::connect(&url).await?),
+                Err(_) => return Err(StartError::Bus(config.bus)),
+            },
         };
         let games = Games::new(store.clone(), Arc::clone(&bus), config.clock.clone());
         let challenges = Challenges::new(games.clone());
@@ -126,6 +136,7 @@ impl App {
         for task in self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
             task.abort();
         }
+        let _ = tokio::time::timeout(FLUSH, self.0.games.bus().flush()).await;
         self.0.store.close().await;
     }
 }

@@ -3,6 +3,7 @@
 mod accounts;
 mod challenges;
 mod clocks;
+mod cluster;
 mod common;
 mod computer;
 mod games;

@@ -1,6 +1,9 @@
 //! One client.
 
 use std::collections::HashMap;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::task::Poll;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
@@ -114,7 +117,18 @@ impl Connection {
         let mut ticks = interval(PING);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            match self.next(stream, &mut ticks).await {
+            let next = {
+                let mut next = pin!(self.next(stream, &mut ticks));
+                match poll_fn(|context| Poll::Ready(next.as_mut().poll(context))).await {
+                    Poll::Ready(next) => next,
+                    // What has been said is sent when there is nothing more to say: two messages are one packet.
+                    Poll::Pending => {
+                        flush(sink).await?;
+                        next.await
+                    }
+                }
+            };
+            match next {
                 Next::Client(Some(Ok(message))) => self.heard(sink, message).await?,
                 Next::Client(_) => return Err(Over),
                 Next::Bus(index, message) => self.told(sink, index, message).await?,
@@ -126,7 +140,8 @@ impl Connection {
                     }
                     put(sink, Message::Ping(self.lag.ping().into())).await?;
                     self.ticks += 1;
-                    if self.app.games().bus().is_shared() && self.ticks.is_multiple_of(LOOK) {
+                    let bus = self.app.games().bus();
+                    if bus.is_shared() && (self.ticks.is_multiple_of(LOOK) || !bus.is_up()) {
                         self.look_after(sink).await?;
                     }
                 }
@@ -393,9 +408,18 @@ async fn send(sink: &mut Sink, message: Value) -> Result<(), Over> {
     put(sink, Message::Text(message.to_string().into())).await
 }
 
-/// Hands a message to the network. A client that does not take it is given up.
+/// Puts a message where it will be sent from.
 async fn put(sink: &mut Sink, message: Message) -> Result<(), Over> {
-    match timeout(SLOW, sink.send(message)).await {
+    in_time(sink.feed(message)).await
+}
+
+/// Hands messages to the network. A client that does not take them is given up.
+async fn flush(sink: &mut Sink) -> Result<(), Over> {
+    in_time(sink.flush()).await
+}
+
+async fn in_time(sending: impl Future<Output = Result<(), axum::Error>>) -> Result<(), Over> {
+    match timeout(SLOW, sending).await {
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) | Err(_) => Err(Over),
     }
@@ -403,6 +427,8 @@ async fn put(sink: &mut Sink, message: Message) -> Result<(), Over> {
 
 async fn close(sink: &mut Sink, code: u16, reason: &'static str) -> Result<(), Over> {
     let frame = CloseFrame { code, reason: reason.into() };
-    let _ = put(sink, Message::Close(Some(frame))).await;
+    if put(sink, Message::Close(Some(frame))).await.is_ok() {
+        let _ = flush(sink).await;
+    }
     Err(Over)
 }
