@@ -343,9 +343,8 @@ async fn verify(authorities: &[String], played: &[Played]) -> (usize, Vec<String
     let mut connections: Vec<Http> = authorities.iter().map(|place| Http::new(place.clone())).collect();
     let count = connections.len();
     for (number, Played { game, moves }) in played.iter().enumerate() {
-        let asked = connections[number % count]
-            .ask(Method::GET, &format!("/api/games/{game}"), &mut Who::Cookie("warpchess=".into()), None)
-            .await;
+        let asked =
+            connections[number % count].ask(Method::GET, &format!("/api/games/{game}"), &mut Who::Nobody, None).await;
         let stored = match &asked {
             Ok(state) => state["moves"].as_array().cloned().unwrap_or_default(),
             Err(error) => {

@@ -17,10 +17,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Hours enough for both: no flag is to fall.
 const LIMIT: i64 = 3 * 60 * 60_000;
 
-/// A player: where, and who.
-pub(crate) struct Seat {
-    authority: String,
-    who: Who,
+/// A player.
+struct Seat {
     socket: Socket,
 }
 
@@ -64,8 +62,8 @@ impl<'a> Table<'a> {
         let id = text(&made, "/challenge/id")?;
         let begun = other_http.ask(Method::POST, &format!("/api/challenges/{id}/accept"), &mut other, None).await?;
         let game = text(&begun, "/game")?;
-        let white = Seat::take(authority, who, &game).await?;
-        let black = Seat::take(other_authority, other, &game).await?;
+        let white = Seat::take(authority, &who, &game).await?;
+        let black = Seat::take(other_authority, &other, &game).await?;
         Ok(Self { game, script, white, black, ply: 0 })
     }
 
@@ -159,16 +157,6 @@ impl<'a> Table<'a> {
         self.ply = 0;
         Ok(())
     }
-
-    /// The other server of the pair, for those who want to ask.
-    pub(crate) fn authority(&self) -> &str {
-        &self.black.authority
-    }
-
-    /// Who plays Black.
-    pub(crate) fn who(&self) -> &Who {
-        &self.black.who
-    }
 }
 
 /// Whether an event is the move that was waited for. A later one without it means that one was lost.
@@ -186,9 +174,8 @@ fn text(json: &Value, pointer: &str) -> Result<String, LoadError> {
 }
 
 impl Seat {
-    async fn take(authority: &str, who: Who, game: &str) -> Result<Self, LoadError> {
-        let socket = Socket::connect(authority, &who).await?;
-        let mut seat = Self { authority: authority.to_owned(), who, socket };
+    async fn take(authority: &str, who: &Who, game: &str) -> Result<Self, LoadError> {
+        let mut seat = Self { socket: Socket::connect(authority, who).await? };
         seat.join(game).await?;
         Ok(seat)
     }

@@ -17,7 +17,7 @@ use super::live::{Applied, Live};
 use super::players;
 use super::view::GameState;
 use crate::auth::Identity;
-use crate::bus::{self, SharedBus};
+use crate::bus::{self, SharedBus, Utf8Bytes};
 use crate::clock::SharedClock;
 use crate::store::games::{self, EventRow, GameRow, Status, color};
 use crate::store::moves::MoveRow;
@@ -193,6 +193,8 @@ impl Games {
                 Err(Unstored::Stale) => *guard = None,
                 Err(Unstored::Failed(error)) => {
                     *guard = None;
+                    // Perhaps it was stored, and only the answer was lost: who watches looks into the store.
+                    self.0.bus.publish(&bus::game_subject(id), Utf8Bytes::default());
                     return Err(error.into());
                 }
             }

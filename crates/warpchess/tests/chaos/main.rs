@@ -7,6 +7,7 @@
 
 mod chance;
 mod check;
+mod flags;
 #[path = "../../../server/tests/it/common/nats.rs"]
 mod nats;
 mod player;
