@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     admin, apply, batch, bench, lab, loadtest, matches, moves, perft, pgn, play, selfplay, serve, show, solve, tune,
-    uci, variants,
+    uci, variants, worker,
 };
 use crate::failure::Failure;
 
@@ -31,6 +31,7 @@ enum Command {
     Serve(serve::Serve),
     Admin(admin::Admin),
     Loadtest(loadtest::Loadtest),
+    Worker(worker::Worker),
     Uci(uci::Uci),
     Match(Box<matches::Match>),
     Selfplay(selfplay::SelfPlay),
@@ -65,6 +66,7 @@ impl Cli {
             Command::Serve(c) => c.run(),
             Command::Admin(c) => c.run(),
             Command::Loadtest(c) => c.run(),
+            Command::Worker(c) => c.run(),
             Command::Uci(c) => c.run(),
             Command::Match(c) => c.run(),
             Command::Selfplay(c) => c.run(),

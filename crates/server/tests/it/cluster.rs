@@ -1,6 +1,12 @@
 //! Two nodes over one PostgreSQL database and one NATS server: it does not matter to players which they are on.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
+use tokio::time::timeout;
+use warpchess_server::bus;
+use warpchess_server::jobs::jetstream::JetStream;
+use warpchess_server::jobs::queue::Queue;
 use warpchess_server::limits::Limits;
 use warpchess_server::{App, Config};
 
@@ -205,4 +211,34 @@ async fn without_its_bus_a_node_does_not_start_and_says_why() {
     let config = Config { bus: "amqp://127.0.0.1".into(), ..Config::default() };
     let error = App::start(config).await.err().unwrap().to_string();
     assert!(error.contains("expected local or nats://"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_job_of_the_queue_goes_to_one_worker_of_all_nodes() {
+    let Some(nats) = Nats::start() else { return };
+    let url = nats.bus().parse().unwrap();
+    let (one, two) = (bus::Nats::connect(&url).await.unwrap(), bus::Nats::connect(&url).await.unwrap());
+    let (one, two) = (JetStream::new(&one), JetStream::new(&two));
+    let wait = Duration::from_secs(1);
+    // The queue is made while others begin already; until then the database alone has the jobs.
+    let first = loop {
+        one.push("first").await;
+        if let Ok(delivery) = timeout(wait, two.next()).await {
+            break delivery;
+        }
+    };
+    assert_eq!(first.job, "first");
+    first.taken().await;
+    for number in 0..10 {
+        one.push(&number.to_string()).await;
+    }
+    let mut got = Vec::new();
+    while got.len() < 10 {
+        let delivery = tokio::select! { delivery = one.next() => delivery, delivery = two.next() => delivery };
+        got.push(delivery.job.clone());
+        delivery.taken().await;
+    }
+    got.sort();
+    assert_eq!(got, (0..10).map(|number| number.to_string()).collect::<Vec<_>>());
+    assert!(timeout(wait, one.next()).await.is_err(), "nothing is given twice");
 }
