@@ -55,6 +55,8 @@ struct Followed {
     /// Number of the last event that was sent.
     seq: i64,
     room: Room,
+    /// Number of the last line of chat that was sent.
+    said: i64,
     _here: Guard,
 }
 
@@ -249,16 +251,15 @@ impl Connection {
         welcome["state"] = serde_json::to_value(&state).unwrap_or_default();
         send(sink, welcome).await?;
         let here_now = self.app.presence().enter(game, color);
-        self.games.insert(game.to_owned(), Followed { seq: from, room, _here: here_now });
+        let said = said.unwrap_or(0);
+        self.games.insert(game.to_owned(), Followed { seq: from, room, said, _here: here_now });
         self.subscriptions.push((From::Game(game.to_owned()), events));
         self.subscriptions.push((From::Room(game.to_owned()), chat));
         self.subscriptions.push((From::Here(game.to_owned()), here));
         if from < seq {
             self.catch_up(sink, game).await?;
         }
-        for line in games.said(game, room, said.unwrap_or(0)).await.map_err(|_| Over)? {
-            put(sink, Message::Text(line.to_json().into())).await?;
-        }
+        self.catch_up_talk(sink, game).await?;
         put(sink, Message::Text(self.app.presence().message(game).into())).await
     }
 
@@ -333,18 +334,12 @@ impl Connection {
         match (from.clone(), message) {
             (From::Game(game), Ok(text)) => self.event(sink, &game, text).await,
             (From::Game(game), Err(Missed)) => self.catch_up(sink, &game).await,
-            (From::Room(game), Ok(text)) => {
-                let Some(followed) = self.games.get(&game) else { return Ok(()) };
-                // What is for no room is for both, as the progress of an analysis.
-                match field(&text, "room") {
-                    Some(room) if room != followed.room.name() => Ok(()),
-                    Some(_) | None => put(sink, Message::Text(text)).await,
-                }
-            }
+            (From::Room(game), Ok(text)) => self.talk(sink, &game, text).await,
+            (From::Room(game), Err(Missed)) => self.catch_up_talk(sink, &game).await,
             (From::Lobby, Err(Missed)) => self.tell_lobby(sink).await,
             (From::Here(_) | From::Lobby | From::Player, Ok(text)) => put(sink, Message::Text(text)).await,
-            // What was said is read again at the next visit; who is there is told again with the next change.
-            (From::Room(_) | From::Here(_) | From::Player, Err(Missed)) => Ok(()),
+            // Who is there is told again with the next change.
+            (From::Here(_) | From::Player, Err(Missed)) => Ok(()),
         }
     }
 
@@ -359,6 +354,31 @@ impl Connection {
             }
             _ => self.catch_up(sink, game).await,
         }
+    }
+
+    /// What is said, to those who are to hear it. What is for no room is for both, as the progress of an analysis.
+    async fn talk(&mut self, sink: &mut Sink, game: &str, text: Utf8Bytes) -> Result<(), Over> {
+        let Some(followed) = self.games.get_mut(game) else { return Ok(()) };
+        let Ok(told) = serde_json::from_str::<Talk>(&text) else { return Ok(()) };
+        match (told.room, told.seq) {
+            (Some(room), _) if room != followed.room.name() => Ok(()),
+            (Some(_), Some(seq)) if seq <= followed.said => Ok(()),
+            (_, seq) => {
+                followed.said = followed.said.max(seq.unwrap_or(0));
+                put(sink, Message::Text(text)).await
+            }
+        }
+    }
+
+    /// Sends what was said and not heard, from the store.
+    async fn catch_up_talk(&mut self, sink: &mut Sink, game: &str) -> Result<(), Over> {
+        let Some(followed) = self.games.get_mut(game) else { return Ok(()) };
+        let lines = self.app.games().said(game, followed.room, followed.said).await.map_err(|_| Over)?;
+        for line in lines {
+            followed.said = line.seq;
+            put(sink, Message::Text(line.to_json().into())).await?;
+        }
+        Ok(())
     }
 
     async fn look_after(&mut self, sink: &mut Sink) -> Result<(), Over> {
@@ -396,8 +416,11 @@ fn sequence(text: &str) -> Option<i64> {
     serde_json::from_str::<Numbered>(text).ok().map(|event| event.seq)
 }
 
-fn field(text: &str, name: &str) -> Option<String> {
-    serde_json::from_str::<Value>(text).ok()?.get(name)?.as_str().map(str::to_owned)
+/// What matters about something that is told in a room.
+#[derive(serde::Deserialize)]
+struct Talk {
+    room: Option<String>,
+    seq: Option<i64>,
 }
 
 async fn refuse(sink: &mut Sink, game: &str, id: Option<&str>, refusal: &Refusal) -> Result<(), Over> {
