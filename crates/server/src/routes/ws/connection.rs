@@ -362,7 +362,7 @@ impl Connection {
         let Ok(told) = serde_json::from_str::<Talk>(&text) else { return Ok(()) };
         match (told.room, told.seq) {
             (Some(room), _) if room != followed.room.name() => Ok(()),
-            (Some(_), Some(seq)) if seq <= followed.said => Ok(()),
+            // Two lines said at once may come in either order: none is left out for its number.
             (_, seq) => {
                 followed.said = followed.said.max(seq.unwrap_or(0));
                 put(sink, Message::Text(text)).await
@@ -375,7 +375,7 @@ impl Connection {
         let Some(followed) = self.games.get_mut(game) else { return Ok(()) };
         let lines = self.app.games().said(game, followed.room, followed.said).await.map_err(|_| Over)?;
         for line in lines {
-            followed.said = line.seq;
+            followed.said = followed.said.max(line.seq);
             put(sink, Message::Text(line.to_json().into())).await?;
         }
         Ok(())
