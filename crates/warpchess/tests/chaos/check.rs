@@ -27,8 +27,8 @@ pub(crate) async fn check(world: &World) -> usize {
         // Every node has to tell the same.
         let mut told = Vec::new();
         for node in &world.nodes {
-            let state = node.api("GET", &format!("/api/games/{game}"), None, None).await;
-            let events = node.api("GET", &format!("/api/games/{game}/events"), None, None).await;
+            let state = node.read(&format!("/api/games/{game}")).await;
+            let events = node.read(&format!("/api/games/{game}/events")).await;
             let (Some(state), Some(Value::Array(events))) = (state, events) else {
                 world.wrong(format!("{game} cannot be read"));
                 continue;
@@ -87,7 +87,8 @@ fn one(state: &Value, events: &[Value], acks: &[Ack]) -> Result<usize, String> {
                 let by_white = mover.name() == "white";
                 let (mine, others) = if by_white { (before.0, before.1) } else { (before.1, before.0) };
                 let (mine_after, others_after) = if by_white { (after.0, after.1) } else { (after.1, after.0) };
-                clock(mine, mine_after, at - turn_began, ply).map_err(|why| format!("event {number}: {why}"))?;
+                clock(mine, mine_after, (at - turn_began).max(0), ply)
+                    .map_err(|why| format!("event {number}: {why}"))?;
                 if others != others_after {
                     return Err(format!("event {number}: the other clock went from {others} to {others_after}"));
                 }

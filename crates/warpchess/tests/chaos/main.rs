@@ -132,7 +132,8 @@ async fn run(nodes: Vec<Node>, mut ground: Ground, mut chance: Chance) {
     let disasters = ground.disasters(&world, seconds, chance.split()).await;
     world.stop();
     let mut players = pairs.join_all().await;
-    // All have their answers: from now on nothing changes.
+    // All have their answers, and what is still on its way arrives: from then on nothing changes.
+    sleep(Duration::from_secs(1)).await;
     let compared = players.iter_mut().flatten().map(Player::compare);
     futures_util::future::join_all(compared).await;
     let moves = check::check(&world).await;

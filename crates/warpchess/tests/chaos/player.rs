@@ -108,7 +108,7 @@ impl Player {
             }
         }
         let path = format!("/api/games/{}", self.game);
-        let Some(state) = self.world.nodes[0].api("GET", &path, None, None).await else {
+        let Some(state) = self.world.nodes[0].read(&path).await else {
             self.world.wrong(format!("{}: the server does not tell of it", self.game));
             return;
         };
