@@ -150,17 +150,17 @@ impl App {
 
 /// The bus of a name.
 pub(crate) async fn open_bus(name: &str) -> Result<(SharedBus, Arc<dyn Queue>), StartError> {
-    let local = || Arc::new(Local::default());
-    Ok(match name.split_once(':') {
-        None if name == "local" => (Arc::new(bus::Local::default()), local()),
-        Some(("local", name)) => (bus::Local::named(name), local()),
+    let local: SharedBus = match name.split_once(':') {
+        None if name == "local" => Arc::new(bus::Local::default()),
+        Some(("local", name)) => bus::Local::named(name),
         _ => {
             let url = name.parse().map_err(|_| StartError::Bus(name.to_owned()))?;
-            let bus = Arc::new(bus::Nats::connect(&url).await?);
+            let bus = bus::Nats::connect(&url).await?;
             let queue = JetStream::new(&bus);
-            (bus, queue)
+            return Ok((Arc::new(bus), queue));
         }
-    })
+    };
+    Ok((local, Arc::new(Local::default())))
 }
 
 /// Counts for the explorer what was played before it counted.
