@@ -51,7 +51,8 @@ impl FromStr for NatsUrl {
         if !prefix.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) {
             return Err("expected letters, digits, '-' and '_' behind the slash".into());
         }
-        let address = |host: &str| format!("{scheme}://{host}").parse().map_err(|error| format!("{error}"));
+        let address =
+            |host: &str| format!("{scheme}://{host}").parse::<ServerAddr>().map_err(|error| error.to_string());
         let servers = hosts.split(',').map(address).collect::<Result<_, _>>()?;
         Ok(Self { servers, prefix: prefix.to_owned() })
     }

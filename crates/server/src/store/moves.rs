@@ -1,12 +1,13 @@
 //! Moves, which are most of what is written: all that wait are stored by two statements, however many they are.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 use sqlx::Row;
-use std::collections::HashSet;
+use warpchess_rules::Color;
 
 use super::games::{EventRow, GameRow};
 use super::{Db, Kind, StoreError};
-use warpchess_rules::Color;
 
 /// A move that does not end its game, and what it changes about it.
 #[derive(Clone, Debug, Serialize)]

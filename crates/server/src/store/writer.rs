@@ -195,7 +195,7 @@ async fn write_batch(
 ) -> Result<Vec<bool>, StoreError> {
     let mut transaction = match kind {
         Kind::Sqlite => connection.begin_with("BEGIN IMMEDIATE").await?,
-        Kind::Postgres => connection.begin().await?,
+        Kind::Postgres => Connection::begin(&mut *connection).await?,
     };
     let kept = if rows.is_empty() { Vec::new() } else { moves::play(&mut transaction, kind, rows).await? };
     for task in jobs {

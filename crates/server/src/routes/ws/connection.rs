@@ -1,7 +1,7 @@
 //! One client.
 
 use std::collections::HashMap;
-use std::future::{Future, poll_fn};
+use std::future::poll_fn;
 use std::pin::pin;
 use std::task::Poll;
 use std::time::Duration;
@@ -121,7 +121,8 @@ impl Connection {
         loop {
             let next = {
                 let mut next = pin!(self.next(stream, &mut ticks));
-                match poll_fn(|context| Poll::Ready(next.as_mut().poll(context))).await {
+                let at_once = poll_fn(|context| Poll::Ready(next.as_mut().poll(context))).await;
+                match at_once {
                     Poll::Ready(next) => next,
                     // What has been said is sent when there is nothing more to say: two messages are one packet.
                     Poll::Pending => {
