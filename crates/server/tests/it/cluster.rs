@@ -18,7 +18,6 @@ use super::common::socket::{Client, Server};
 struct Cluster {
     a: Server,
     b: Server,
-    config: Config,
     nats: Nats,
     _database: Database,
 }
@@ -31,8 +30,8 @@ impl Cluster {
         let limits = Limits { requests: 0, logins: 0, ..Limits::default() };
         let config =
             Config { database: database.url.clone(), bus: nats.bus(), limits, workers: 0, ..Config::default() };
-        let (a, b) = tokio::join!(Server::start(config.clone()), Server::start(config.clone()));
-        Some(Self { a, b, config, nats, _database: database })
+        let (a, b) = tokio::join!(Server::start(config.clone()), Server::start(config));
+        Some(Self { a, b, nats, _database: database })
     }
     /// Both at the board, White on one node and Black on the other.
     async fn players(&self) -> Players {
