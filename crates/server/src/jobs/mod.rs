@@ -31,7 +31,7 @@ pub(crate) use worker::run;
 pub use worker::work;
 
 /// How long a worker has a job without a sign of life, in milliseconds.
-pub const LEASE: i64 = 60_000;
+pub const LEASE: i64 = 15_000;
 /// How often a job is taken on before it is given up.
 pub const ATTEMPTS: i64 = 3;
 /// How far a position is searched, in nodes.

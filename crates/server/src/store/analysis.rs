@@ -139,6 +139,18 @@ pub async fn requested_by(db: &mut Db, requester: &str, since: i64) -> Result<(i
     Ok((lately, open.bind(requester).fetch_one(db).await?.try_get("n")?))
 }
 
+/// The games of which an account asked for analyses, and when.
+///
+/// # Errors
+/// When the database fails.
+pub async fn requested_by_user(db: &mut Db, user: &str) -> Result<Vec<(String, i64)>, StoreError> {
+    let select = sqlx::query(
+        "SELECT game_id, requested_at FROM analysis_jobs WHERE requester = 'user.' || $1 ORDER BY requested_at",
+    );
+    let rows = select.bind(user).fetch_all(db).await?;
+    rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+}
+
 /// How many analyses are not done.
 ///
 /// # Errors

@@ -83,7 +83,7 @@ async fn a_finished_game_is_analysed_and_its_mistakes_are_named() {
         assert!(analysis[0]["eval"].is_i64() && analysis[2]["variation"].is_string(), "{game}");
         assert_eq!(game["players"]["white"]["analysis"]["blunder"], 1);
         assert!(cid.get(&format!("/api/game/{id}?evals=false")).await.ok().get("analysis").is_none());
-        let pgn = cid.get(&format!("/game/export/{id}?clocks=true")).await.text;
+        let pgn = cid.get(&format!("/game/export/{id}?clocks=true")).await.text.replace('\n', " ");
         assert!(pgn.contains("[%eval #-1] [%clk ") && !pgn.contains("Blunder"), "{pgn}");
         let pgn = cid.get(&format!("/game/export/{id}?literate=true")).await.text;
         assert!(pgn.contains("$4") && pgn.replace('\n', " ").contains("[%eval #-1] Blunder. "), "{pgn}");
@@ -278,7 +278,9 @@ async fn a_game_at_which_every_worker_dies_is_given_up_and_may_be_tried_again() 
         }
         app.stop().await;
         let app = App::start(Config { workers: 1, ..config }).await.unwrap();
-        let mut cid = Client { cookie: cid.cookie, ..Client::new(&app) };
+        let cookie = cid.cookie;
+        let mut cid = Client::new(&app);
+        cid.cookie = cookie;
         let failed = loop {
             let form = cid.get(&format!("/api/games/{id}/analysis")).await.ok();
             if form["state"] == "failed" {

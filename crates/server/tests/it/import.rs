@@ -132,3 +132,27 @@ async fn imports_are_bounded_in_size_and_number() {
     assert_eq!(reply.refused(429), "too-many-requests");
     assert_eq!(client.get("/api/archive").await.ok()["games"].as_array().unwrap().len(), 3);
 }
+
+#[tokio::test]
+async fn what_was_imported_and_analysed_is_told_to_its_owner_and_nobodys_once_the_account_is_gone() {
+    for database in Database::all().await {
+        let app = app_at(&database).await;
+        let mut ann = Client::registered(&app, "ann").await;
+        let id = ann.post_text("/api/import", ONE).await.ok()["id"].as_str().unwrap().to_owned();
+        ann.post(&format!("/api/games/{id}/analysis"), json!({})).await.ok();
+        let data = ann.get("/api/account/export").await.ok();
+        assert_eq!((&data["imports"][0]["game"], &data["analyses"][0]["game"]), (&json!(id), &json!(id)));
+        ann.post("/api/account/delete", json!({ "password": "password of ann" })).await.ok();
+        let mut db = app.store().read().await.unwrap();
+        for sql in [
+            "SELECT COUNT(*) FROM imports WHERE importer_user IS NOT NULL",
+            "SELECT COUNT(*) FROM analysis_jobs WHERE requester LIKE '%ann'",
+        ] {
+            let row = sqlx::query(sql).fetch_one(&mut *db).await.unwrap();
+            assert_eq!(sqlx::Row::get::<i64, _>(&row, 0), 0, "{}: {sql}", database.name);
+        }
+        drop(db);
+        assert_eq!(Client::new(&app).get(&format!("/api/game/{id}")).await.status, 200, "the game stays");
+        app.stop().await;
+    }
+}

@@ -79,7 +79,7 @@ struct Watch {
 
 impl Watch {
     async fn run(mut self, current: bool, mut lines: Lines) -> Result<(), Gone> {
-        let subjects = self.users.iter().filter_map(|user| bus::player_subject(Some(user), None));
+        let subjects = self.users.iter().filter_map(|user| bus::player_subject(Some(user.as_str()), None));
         // From now on, before the first look: nothing falls between.
         let mut news: Vec<Subscription> = subjects.map(|subject| self.app.games().bus().subscribe(&subject)).collect();
         // That the connection stands is seen at once.
