@@ -139,7 +139,8 @@ async fn talk_presence_and_rematches_cross_nodes() {
     let game = players.game.clone();
     let here = players.on_a.until(|m| m["t"] == "presence" && m["black"] == true).await;
     assert_eq!(here["white"], true, "{here}");
-    players.on_a.send(json!({ "t": "chat", "game": game, "room": "players", "text": "hello", "id": "c" })).await;
+    let line = json!({ "t": "chat", "game": game, "room": "players", "text": "hello", "id": "c" });
+    assert_eq!(players.on_a.ask(line).await["t"], "ack");
     assert_eq!(players.on_b.wait("chat").await["text"], "hello");
     players.play(0, "e2e4").await;
     players.play(1, "e7e5").await;
