@@ -7,7 +7,7 @@ ARGS ?=
 STEPS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench levels balance fuzz-short clean
+.PHONY: help run test bench chaos levels balance fuzz-short clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,6 +20,9 @@ test: ## Run every check and test (STEPS="fmt clippy" for some)
 
 bench: ## Measure speed against the yardstick of docs/benchmarks.md
 	@scripts/bench.sh
+
+chaos: ## Play games while servers, database, bus and network fail (CHAOS_SECONDS=600, CHAOS_SEED=N)
+	@scripts/chaos.sh
 
 levels: ## Play the levels against each other, in every game, and write docs/levels.md (takes hours)
 	@scripts/levels.sh
