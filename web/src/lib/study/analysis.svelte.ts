@@ -125,6 +125,11 @@ export class AnalysisSession {
     if (this.at !== null) this.tree = trees.toggleNag(this.tree, this.at, nag);
   }
 
+  /** Says how good a move is, unless somebody has said so. */
+  sign(id: number, nag: number): void {
+    this.tree = trees.sign(this.tree, id, nag);
+  }
+
   pgn(): string {
     return this.#rules.writePgn({
       variant: this.info.id,
