@@ -1,5 +1,8 @@
 /** The archive of games, the opening explorer, and analysis by the server. */
 export const archiveEn = {
+  'nav.menu': 'Menu',
+  'sheet.open': 'Show: {name}',
+  'sheet.close': 'Hide: {name}',
   'nav.games': 'Archive',
   'game.explorer': 'Explorer',
 

@@ -1,6 +1,9 @@
 import type { ArchiveMessages } from './index';
 
 export const archiveEs: ArchiveMessages = {
+  'nav.menu': 'Menú',
+  'sheet.open': 'Mostrar: {name}',
+  'sheet.close': 'Ocultar: {name}',
   'nav.games': 'Archivo',
   'game.explorer': 'Explorador',
 

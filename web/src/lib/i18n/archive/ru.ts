@@ -1,6 +1,9 @@
 import type { ArchiveMessages } from './index';
 
 export const archiveRu: ArchiveMessages = {
+  'nav.menu': 'Меню',
+  'sheet.open': 'Показать: {name}',
+  'sheet.close': 'Скрыть: {name}',
   'nav.games': 'Архив',
   'game.explorer': 'Дебюты',
 
