@@ -92,7 +92,27 @@ pub fn write(position: &dyn AnyPosition, m: Move) -> String {
 /// Writes every legal move, in the order of [`AnyPosition::legal_moves`].
 pub fn write_all(position: &dyn AnyPosition) -> Vec<(Move, String)> {
     let moves = position.legal_moves();
-    moves.iter().map(|&m| (m, unmarked(position, &moves, m) + mark(position, m))).collect()
+    let names = names(position, &moves);
+    moves.iter().zip(names).map(|(&m, name)| (m, name + mark(position, m))).collect()
+}
+
+/// The texts of `moves`, which are all that are legal, in their order, without check or mate: those who play the moves
+/// anyway find [`mark_of`] what comes of them.
+pub fn names(position: &dyn AnyPosition, moves: &MoveList) -> Vec<String> {
+    let bare: Vec<String> = moves.iter().map(|&m| body(position, m, Origin::Nothing)).collect();
+    // Only moves to one square can have one text.
+    let mut goals: [Vec<usize>; 64] = std::array::from_fn(|_| Vec::new());
+    for (i, m) in moves.iter().enumerate() {
+        goals[m.to().index()].push(i);
+    }
+    let name = |(i, &m): (usize, &Move)| {
+        let rivals = goals[m.to().index()].iter().filter(|&&r| r != i && bare[r] == bare[i]).map(|&r| moves[r].from());
+        match origin(m, rivals) {
+            Origin::Nothing => bare[i].clone(),
+            told => body(position, m, told),
+        }
+    };
+    moves.iter().enumerate().map(name).collect()
 }
 
 /// Finds the legal move that a text means. More is accepted than [`write()`] writes:
@@ -161,10 +181,15 @@ pub fn parse_among(position: &dyn AnyPosition, moves: &MoveList, text: &str) -> 
     }
 }
 
-/// `#`, `+` or nothing.
+/// `#`, `+` or nothing, for a move.
 fn mark(position: &dyn AnyPosition, m: Move) -> &'static str {
     let mut after = position.boxed_clone();
     after.play(m);
+    mark_of(&*after)
+}
+
+/// `#`, `+` or nothing, for the move that led to a position.
+pub fn mark_of(after: &dyn AnyPosition) -> &'static str {
     if after.outcome().is_some_and(|outcome| outcome.winner.is_some()) {
         "#"
     } else if after.in_check() {
@@ -177,23 +202,30 @@ fn mark(position: &dyn AnyPosition, m: Move) -> &'static str {
 /// The text without check or mate.
 fn unmarked(position: &dyn AnyPosition, moves: &MoveList, m: Move) -> String {
     let bare = body(position, m, Origin::Nothing);
-    let rivals = || {
-        moves
-            .iter()
-            .filter(|&&r| r != m && r.to() == m.to() && body(position, r, Origin::Nothing) == bare)
-            .map(|r| r.from())
-    };
-    if rivals().next().is_none() {
-        return bare;
+    let rivals = moves
+        .iter()
+        .filter(|&&r| r != m && r.to() == m.to() && body(position, r, Origin::Nothing) == bare)
+        .map(|r| r.from());
+    match origin(m, rivals) {
+        Origin::Nothing => bare,
+        told => body(position, m, told),
     }
-    let origin = if rivals().all(|from| from.file() != m.from().file()) {
-        Origin::File
-    } else if rivals().all(|from| from.rank() != m.from().rank()) {
-        Origin::Rank
-    } else {
-        Origin::Square
-    };
-    body(position, m, origin)
+}
+
+/// How much of its origin a move tells, when others that start at `rivals` have its text.
+fn origin(m: Move, rivals: impl Iterator<Item = Square>) -> Origin {
+    let (mut any, mut file, mut rank) = (false, true, true);
+    for from in rivals {
+        any = true;
+        file &= from.file() != m.from().file();
+        rank &= from.rank() != m.from().rank();
+    }
+    match (any, file, rank) {
+        (false, _, _) => Origin::Nothing,
+        (_, true, _) => Origin::File,
+        (_, _, true) => Origin::Rank,
+        _ => Origin::Square,
+    }
 }
 
 /// The piece that moves; a declared one may be off the boards by now.

@@ -10,6 +10,7 @@ use warpchess_rules::VariantId;
 
 use crate::App;
 use crate::assets::Asset;
+use crate::preview;
 
 /// Names of files below this folder hold a hash of what is in them: another content is another name.
 const HASHED: &str = "assets/";
@@ -20,24 +21,28 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
     Run <code>make run</code> in the project's folder: it builds the page and then the server with it.</p>";
 
 /// The page. What it shows is decided in the browser, by the path.
-pub(crate) async fn index(State(app): State<App>, headers: HeaderMap) -> Response {
+/// What it is about is told in its head, to sites on which somebody posts its address.
+pub(crate) async fn index(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Response {
     match app.config().assets.file("index.html") {
-        Some(asset) => reply("index.html", asset, &headers),
+        Some(asset) => {
+            let about = preview::about(&app, &uri, &headers).await;
+            reply("index.html", preview::tell(asset, about.as_ref()), &headers)
+        }
         None => not_built(),
     }
 }
 
 /// The page, which shows a game. For a game that there is not it says so, to people and to programs.
-pub(crate) async fn play(state: State<App>, Path(variant): Path<String>, headers: HeaderMap) -> Response {
+pub(crate) async fn play(state: State<App>, Path(variant): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
     match variant.parse::<VariantId>() {
-        Ok(_) => index(state, headers).await,
+        Ok(_) => index(state, uri, headers).await,
         Err(_) => not_found(&state.0),
     }
 }
 
 /// The page, which shows a board and nothing else. Other sites may show it inside theirs.
-pub(crate) async fn embed(state: State<App>, variant: Path<String>, headers: HeaderMap) -> Response {
-    let mut response = play(state, variant, headers).await;
+pub(crate) async fn embed(state: State<App>, variant: Path<String>, uri: Uri, headers: HeaderMap) -> Response {
+    let mut response = play(state, variant, uri, headers).await;
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, crate::headers::embeddable());
     response
 }

@@ -1,6 +1,7 @@
 /** An analysis under way: the tree, where one is in it, and the view of that position. */
 import { RulesError, type GameRef, type GameView, type LegalMove, type RulesApi, type VariantInfo } from '../api/types';
 import type { Played } from '../game/session.svelte';
+import { ruleError } from '../ui/ruleError';
 import * as trees from './tree';
 
 export interface Beginning {
@@ -162,7 +163,7 @@ export class AnalysisSession {
     } catch (error) {
       if (!(error instanceof RulesError)) throw error;
       // A game can have been written on after the rules have ended it.
-      this.failure = error.message;
+      this.failure = ruleError(error);
     }
     this.at = id;
   }
