@@ -11,7 +11,7 @@
  * where a promise is broken that does not depend on the machine.
  */
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -31,8 +31,9 @@ function promise(holds, text) {
   if (!holds) broken.push(text);
 }
 
-/** Compressed as the server does it while it is asked. */
-function compressed(bytes) {
+/** As the build has compressed it, or as the server does it while it is asked. */
+function compressed(file, bytes) {
+  if (existsSync(`${file}.br`)) return statSync(`${file}.br`).size;
   return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).length;
 }
 
@@ -46,7 +47,7 @@ function size() {
   let all = 0;
   for (const file of files) {
     const bytes = readFileSync(join(dist, file));
-    const small = compressed(bytes);
+    const small = compressed(join(dist, file), bytes);
     all += small;
     console.log(`${file}: ${bytes.length} bytes, ${small} compressed`);
   }

@@ -2,8 +2,11 @@
 
 use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
-use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::http::header::{
+    ACCEPT, ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
+    IF_NONE_MATCH, VARY,
+};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 
 use warpchess_rules::VariantId;
@@ -73,8 +76,26 @@ pub(crate) async fn file(State(app): State<App>, method: Method, uri: Uri, heade
         Some(_) if method != Method::GET && method != Method::HEAD => {
             (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET,HEAD")]).into_response()
         }
-        Some(asset) => reply(path, asset, &headers),
+        Some(asset) => {
+            // The build has compressed it better than there would be time for now.
+            let small = takes_brotli(&headers).then(|| app.config().assets.file(&format!("{path}.br"))).flatten();
+            let Some(small) = small else { return reply(path, asset, &headers) };
+            let mut response = reply(path, Asset { bytes: small.bytes, hash: asset.hash }, &headers);
+            let headers = response.headers_mut();
+            headers.insert(CONTENT_ENCODING, HeaderValue::from_static("br"));
+            headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+            response
+        }
     }
+}
+
+/// Whether the client can read what is compressed by Brotli.
+fn takes_brotli(request: &HeaderMap) -> bool {
+    let said = request.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    said.flat_map(|list| list.split(',')).any(|coding| match coding.split_once(';') {
+        Some((name, weight)) => name.trim() == "br" && !matches!(weight.trim(), "q=0" | "q=0.0"),
+        None => coding.trim() == "br",
+    })
 }
 
 fn reply(path: &str, asset: Asset, request: &HeaderMap) -> Response {

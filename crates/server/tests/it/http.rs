@@ -15,6 +15,7 @@ use warpchess_server::{App, Config, router};
 const PAGE: &str = "<!doctype html><title>Warpchess</title>";
 
 /// A page small enough to see through.
+#[derive(Clone)]
 struct Files(BTreeMap<&'static str, Vec<u8>>);
 
 impl Assets for Files {
@@ -216,6 +217,24 @@ async fn health_is_a_word() {
     let reply = get("/healthz").await;
     assert_eq!(reply.status(), StatusCode::OK);
     assert_eq!(text(reply).await, "ok");
+}
+
+#[tokio::test]
+async fn what_the_build_has_compressed_is_sent_to_those_who_can_read_it() {
+    let files = BTreeMap::from([("assets/a.js", b"plain".to_vec()), ("assets/a.js.br", b"small".to_vec())]);
+    let config = || Config { assets: Arc::new(Files(files.clone())), ..Config::default() };
+    let asked =
+        |coding: &str| Request::get("/assets/a.js").header("accept-encoding", coding).body(Body::empty()).unwrap();
+    let small = ask(config(), asked("gzip, br")).await;
+    assert_eq!(
+        (header(&small, "content-encoding"), header(&small, "content-type")),
+        ("br", "text/javascript; charset=utf-8")
+    );
+    let tag = header(&small, "etag").to_owned();
+    assert_eq!(text(small).await, "small");
+    let plain = ask(config(), asked("br;q=0")).await;
+    assert_eq!((header(&plain, "content-encoding"), header(&plain, "etag")), ("", tag.as_str()));
+    assert_eq!(text(plain).await, "plain");
 }
 
 /// A page with a head, which [`PAGE`] has not.
