@@ -55,7 +55,6 @@ export const archiveEn = {
   'archive.plies': 'Half-moves: {n}',
   'archive.anonymous': 'Anonymous',
   'archive.computer': 'Computer, level {n}',
-  'archive.open': 'Look at the game: {white} – {black}',
   'archive.unknown': 'not finished',
   'archive.aborted': 'aborted',
 

@@ -56,7 +56,6 @@ export const archiveEs: ArchiveMessages = {
   'archive.plies': 'Medias jugadas: {n}',
   'archive.anonymous': 'Anónimo',
   'archive.computer': 'Ordenador, nivel {n}',
-  'archive.open': 'Ver la partida: {white} – {black}',
   'archive.unknown': 'sin terminar',
   'archive.aborted': 'cancelada',
 

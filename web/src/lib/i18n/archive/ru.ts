@@ -56,7 +56,6 @@ export const archiveRu: ArchiveMessages = {
   'archive.plies': 'Полуходов: {n}',
   'archive.anonymous': 'Аноним',
   'archive.computer': 'Компьютер, уровень {n}',
-  'archive.open': 'Смотреть партию: {white} – {black}',
   'archive.unknown': 'не закончена',
   'archive.aborted': 'прервана',
 
