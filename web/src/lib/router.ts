@@ -7,7 +7,18 @@ export type Route =
   | { page: 'home' }
   | { page: 'play'; variant: string; fen: string | null; side: Side; level: number }
   | { page: 'rules'; variant: string; lesson: string | null }
-  | { page: 'analysis'; variant: string; fen: string | null; moves: string[]; pgn: string | null; bottom: Color }
+  | {
+      page: 'analysis';
+      variant: string;
+      fen: string | null;
+      moves: string[];
+      pgn: string | null;
+      bottom: Color;
+      /** A game that the server keeps. */
+      game?: string | null;
+    }
+  | { page: 'explorer'; variant: string; fen: string | null; moves: string[]; bottom: Color }
+  | { page: 'games'; search: string }
   | { page: 'editor'; variant: string; fen: string | null }
   | { page: 'embed'; variant: string; fen: string | null; moves: string[]; bottom: Color }
   | { page: 'pieces' }
@@ -24,6 +35,7 @@ export function parseRoute(url: { pathname: string; search: string }): Route {
   const [first, second, ...rest] = parts;
   if (first === undefined) return { page: 'home' };
   if (first === 'pieces' && second === undefined) return { page: 'pieces' };
+  if (first === 'games' && second === undefined) return { page: 'games', search: url.search };
   if (second === undefined || rest.length > 0) return { page: 'notFound', path: url.pathname };
   const variant = second;
   const fen = params.get('fen') || null;
@@ -41,7 +53,17 @@ export function parseRoute(url: { pathname: string; search: string }): Route {
     case 'rules':
       return { page: 'rules', variant, lesson: params.get('lesson') || null };
     case 'analysis':
-      return { page: 'analysis', variant, fen, moves, pgn: params.get('pgn') || null, bottom };
+      return {
+        page: 'analysis',
+        variant,
+        fen,
+        moves,
+        pgn: params.get('pgn') || null,
+        bottom,
+        ...(params.get('game') ? { game: params.get('game') } : {}),
+      };
+    case 'explorer':
+      return { page: 'explorer', variant, fen, moves, bottom };
     case 'editor':
       return { page: 'editor', variant, fen };
     case 'embed':
@@ -55,6 +77,7 @@ export function parseRoute(url: { pathname: string; search: string }): Route {
 export function href(route: KnownRoute): string {
   if (route.page === 'home') return '/';
   if (route.page === 'pieces') return '/pieces';
+  if (route.page === 'games') return `/games${route.search}`;
   const params = new URLSearchParams();
   if ('fen' in route && route.fen !== null) params.set('fen', route.fen);
   if ('moves' in route && route.moves.length > 0) params.set('moves', route.moves.join(','));
@@ -69,6 +92,7 @@ export function href(route: KnownRoute): string {
       break;
     case 'analysis':
       if (route.pgn !== null) params.set('pgn', route.pgn);
+      if (route.game) params.set('game', route.game);
       break;
   }
   // Squares and moves are read by people, too.

@@ -1,7 +1,11 @@
+import { archiveEn } from './archive/en';
+import { refusedEn } from './refused/en';
 import { studyEn } from './study/en';
 
 /** English, the reference: every other language has exactly these keys. */
 export const en = {
+  ...archiveEn,
+  ...refusedEn,
   ...studyEn,
   'app.title': 'Warpchess',
   'app.tagline': 'Chess where pieces leave their squares in other ways: through portals, through a pocket, by changing places.',

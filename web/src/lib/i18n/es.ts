@@ -1,8 +1,12 @@
 import type { Messages } from './en';
+import { archiveEs } from './archive/es';
+import { refusedEs } from './refused/es';
 import { studyEs } from './study/es';
 
 /** Colours are put in brackets after a piece's name, so that nothing has to agree in gender. */
 export const es: Messages = {
+  ...archiveEs,
+  ...refusedEs,
   ...studyEs,
   'app.title': 'Warpchess',
   'app.tagline': 'Ajedrez donde las piezas dejan sus casillas de otras maneras: por portales, por un bolsillo, cambiando de sitio.',

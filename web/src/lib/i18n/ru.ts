@@ -1,8 +1,12 @@
 import type { Messages } from './en';
+import { archiveRu } from './archive/ru';
+import { refusedRu } from './refused/ru';
 import { studyRu } from './study/ru';
 
 /** Цвет стоит в скобках после названия фигуры, чтобы ничего не нужно было согласовывать. */
 export const ru: Messages = {
+  ...archiveRu,
+  ...refusedRu,
   ...studyRu,
   'app.title': 'Warpchess',
   'app.tagline': 'Шахматы, где фигуры покидают свои поля по-другому: через порталы, через карман, меняясь местами.',
