@@ -33,6 +33,20 @@ fn pages() -> Router<App> {
     router.route("/embed/{variant}", get(page::embed)).route("/embed/{variant}/", get(page::embed))
 }
 
+/// Pages about players and what they do with each other. Whether there is such a player or game the page finds out.
+fn people() -> Router<App> {
+    let mut router = Router::new();
+    for page in ["login", "register", "account", "leaderboards"] {
+        router = router.route(&format!("/{page}"), get(page::index)).route(&format!("/{page}/"), get(page::index));
+    }
+    for page in ["game", "challenge", "player", "@"] {
+        router = router
+            .route(&format!("/{page}/{{name}}"), get(page::index))
+            .route(&format!("/{page}/{{name}}/"), get(page::index));
+    }
+    router
+}
+
 /// What the API's description describes, with the routes.
 fn described() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(Description::openapi())
@@ -59,6 +73,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/", get(page::index))
         .route("/pieces", get(page::index))
         .merge(pages())
+        .merge(people())
         .route("/ws", get(ws::connect))
         .merge(routes.method_not_allowed_fallback(api::wrong_method))
         .nest("/api", api::fallback())
