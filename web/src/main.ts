@@ -4,6 +4,7 @@ import './app.css';
 import { WorkerEngine } from './lib/api/engine';
 import { loadRules } from './lib/api/rules';
 import { startLang } from './lib/i18n/index.svelte';
+import { startOnline } from './lib/net/online.svelte';
 import { startOffline } from './lib/offline/worker.svelte';
 import { startRouter } from './lib/router.svelte';
 import { startSettings } from './lib/ui/settings.svelte';
@@ -14,6 +15,7 @@ startSettings();
 startLang();
 startRouter();
 startOffline();
+startOnline();
 
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no #app');

@@ -1,8 +1,10 @@
+import { onlineEn } from './online/en';
 import { studyEn } from './study/en';
 
 /** English, the reference: every other language has exactly these keys. */
 export const en = {
   ...studyEn,
+  ...onlineEn,
   'app.title': 'Warpchess',
   'app.tagline': 'Chess where pieces leave their squares in other ways: through portals, through a pocket, by changing places.',
   'app.skip': 'Skip to the content',

@@ -1,9 +1,11 @@
 import type { Messages } from './en';
+import { onlineEs } from './online/es';
 import { studyEs } from './study/es';
 
 /** Colours are put in brackets after a piece's name, so that nothing has to agree in gender. */
 export const es: Messages = {
   ...studyEs,
+  ...onlineEs,
   'app.title': 'Warpchess',
   'app.tagline': 'Ajedrez donde las piezas dejan sus casillas de otras maneras: por portales, por un bolsillo, cambiando de sitio.',
   'app.skip': 'Ir al contenido',

@@ -1,9 +1,11 @@
 import type { Messages } from './en';
+import { onlineRu } from './online/ru';
 import { studyRu } from './study/ru';
 
 /** Цвет стоит в скобках после названия фигуры, чтобы ничего не нужно было согласовывать. */
 export const ru: Messages = {
   ...studyRu,
+  ...onlineRu,
   'app.title': 'Warpchess',
   'app.tagline': 'Шахматы, где фигуры покидают свои поля по-другому: через порталы, через карман, меняясь местами.',
   'app.skip': 'К содержанию',
