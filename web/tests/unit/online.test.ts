@@ -7,7 +7,7 @@ import type { Ack, GameEvent, Joined } from '../../src/lib/net/messages';
 import type { PendingMove } from '../../src/lib/net/pending';
 import { realRules } from './wasm';
 
-const rules = realRules();
+const rules = await realRules();
 const NOW = 1_000_000;
 
 class FakeLine implements Line {
