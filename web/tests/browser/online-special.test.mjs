@@ -78,15 +78,16 @@ describe('decided in advance', () => {
   });
 
   it('what is not legal when the turn comes is dropped, and that is said', async () => {
-    await atTable({}, async ({ white, black, game }) => {
+    const fen = 'rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2';
+    await atTable({ fen }, async ({ white, black, game }) => {
       await black.page.locator('[data-premovable]').first().waitFor();
-      await black.at('d7').click();
-      await black.at('e6').click();
+      await black.at('d5').click();
+      await black.at('e4').click();
       await black.page.locator('[data-cancel-premove]').waitFor();
-      await white.write('e2e4');
+      await white.write('e4e5');
       await black.sees(1);
       await black.page.getByText('The move decided in advance is not legal now').waitFor();
-      assert.deepEqual((await stateOf(black, game)).moves, ['e2e4']);
+      assert.deepEqual((await stateOf(black, game)).moves, ['e4e5']);
     });
   });
 });

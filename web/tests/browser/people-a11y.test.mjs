@@ -1,6 +1,6 @@
 /** Pages with people on them: axe finds nothing serious, and nothing scrolls sideways, in both themes at every width. */
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { assertAccessible } from './axe.mjs';
 import { useBrowser } from './lib.mjs';
 import { begin, Person } from './online.mjs';
@@ -10,10 +10,11 @@ useBrowser();
 const RUN = Date.now().toString(36);
 const NAME = `Eva_with_a_name_${RUN}`.slice(0, 20);
 const WIDTHS = [360, 768, 1280, 1920];
-let cookies;
+let cookies = null;
 const paths = {};
 
-before(async () => {
+async function stage() {
+  if (cookies) return;
   const [eva, other] = [await Person.come(), await Person.come()];
   await eva.ask('POST', '/api/register', { username: NAME, password: 'correct horse battery' });
   cookies = await eva.context.cookies();
@@ -36,7 +37,7 @@ before(async () => {
   paths['a player'] = `/player/${NAME}`;
   await eva.leave();
   await other.leave();
-});
+}
 
 const PAGES = [
   ['home', () => '/', (page) => page.getByRole('button', { name: 'More choices…' }).click()],
@@ -50,6 +51,7 @@ const PAGES = [
 describe('pages with people', () => {
   for (const colorScheme of ['light', 'dark']) {
     it(`in the ${colorScheme} theme`, async () => {
+      await stage();
       const eva = await Person.come({ colorScheme, bypassCSP: true });
       await eva.context.clearCookies();
       await eva.context.addCookies(cookies);

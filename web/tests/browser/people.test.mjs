@@ -1,6 +1,6 @@
 /** How people find each other: the lobby, links, names; accounts, players, leaderboards. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { status, useBrowser } from './lib.mjs';
 import { begin, Person } from './online.mjs';
 
@@ -29,20 +29,20 @@ const among = (use) => async () => {
 
 // One login for the file: accounts are made once, and their cookies go into each context.
 const cookies = {};
-before(async () => {
-  for (const name of [ANN, BOB]) {
+async function cookiesOf(name) {
+  if (!cookies[name]) {
     const person = await Person.come();
     await person.ask('POST', '/api/register', { username: name, password: PASSWORD });
     cookies[name] = await person.context.cookies();
     await person.leave();
   }
-});
-after(() => undefined);
+  return cookies[name];
+}
 
 async function comeAs(name) {
   const person = await come();
   await person.context.clearCookies();
-  await person.context.addCookies(cookies[name]);
+  await person.context.addCookies(await cookiesOf(name));
   await person.open('/');
   await person.page.evaluate(() => localStorage.setItem('warpchess.online', 'yes'));
   return person;

@@ -16,7 +16,7 @@ export const en = {
   'color.white': 'White',
   'color.black': 'Black',
 
-  'home.title': 'Seven kinds of chess, and a computer that plays them',
+  'home.title': 'Seven kinds of chess, against people and a computer',
   'home.choose': 'Choose a game',
   'home.side': 'Your side',
   'home.level': 'Level',

@@ -17,7 +17,7 @@ export const es: Messages = {
   'color.white': 'Blancas',
   'color.black': 'Negras',
 
-  'home.title': 'Siete clases de ajedrez y un ordenador que las juega',
+  'home.title': 'Siete ajedreces, contra personas y contra el ordenador',
   'home.choose': 'Elige un juego',
   'home.side': 'Tu bando',
   'home.level': 'Nivel',

@@ -17,7 +17,7 @@ export const ru: Messages = {
   'color.white': 'Белые',
   'color.black': 'Чёрные',
 
-  'home.title': 'Семь видов шахмат и компьютер, который в них играет',
+  'home.title': 'Семь видов шахмат: с людьми и с компьютером',
   'home.choose': 'Выберите игру',
   'home.side': 'Ваша сторона',
   'home.level': 'Уровень',

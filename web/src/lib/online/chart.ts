@@ -9,6 +9,8 @@ export interface Chart {
   path: string;
   /** Lines across with their ratings. */
   ticks: { y: number; rating: number }[];
+  /** Where the line ends. */
+  end: { x: number; y: number };
   low: number;
   high: number;
   first: Point;
@@ -36,5 +38,5 @@ export function chart(points: readonly Point[], width: number, height: number): 
   const path = points.map((p, i) => `${i === 0 ? 'M' : 'L'}${x(p).toFixed(1)} ${y(p.rating).toFixed(1)}`).join('');
   const ticks = [];
   for (let rating = bottom; rating <= top; rating += step) ticks.push({ y: y(rating), rating });
-  return { path: points.length === 1 ? `${path}h0.1` : path, ticks, low, high, first, last };
+  return { path: points.length === 1 ? `${path}h0.1` : path, ticks, end: { x: x(last), y: y(last.rating) }, low, high, first, last };
 }

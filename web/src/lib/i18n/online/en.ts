@@ -204,7 +204,7 @@ export const onlineEn = {
   'player.counts': '{all} games: {win} won, {draw} drawn, {loss} lost',
   'player.ratings': 'Ratings',
   'player.noRatings': 'No rated games yet.',
-  'player.rated': '{n} rated games',
+  'player.rated': 'Rated games: {n}',
   'player.provisional': 'provisional',
   'player.chart': 'Rating in {game}: from {first} to {last}, lowest {low}, highest {high}',
   'player.noGames': 'No games yet.',
