@@ -8,7 +8,8 @@ import { begin, Person } from './online.mjs';
 useBrowser();
 
 const RUN = Date.now().toString(36);
-const NAME = `Eva_with_a_name_${RUN}`.slice(0, 20);
+// As long as names may be.
+const NAME = `E${RUN}_with_a_long_name`.slice(0, 20);
 const WIDTHS = [360, 768, 1280, 1920];
 let cookies = null;
 const paths = {};

@@ -130,14 +130,6 @@ export class Connection {
     this.#set('idle');
   }
 
-  /** Comes again under another cookie, as after a login. */
-  restart(): void {
-    if (this.state === 'idle') return;
-    this.#drop();
-    this.#attempt = 0;
-    this.#connect();
-  }
-
   /** The browser says that there is a network again, or the page is looked at again: no reason to wait any longer. */
   wake(): void {
     if (this.state === 'waiting') {

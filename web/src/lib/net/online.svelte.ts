@@ -5,7 +5,11 @@ import { Connection, type Env, type LinkState, type Socket } from './connection'
 import type { PlayerMessage, Welcome } from './messages';
 
 const browser: Env = {
-  open: () => new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`) as Socket,
+  open: () => {
+    // Without a network an attempt would only be an error in the log; the browser says when there is one again.
+    if (!navigator.onLine) throw new Error('no network');
+    return new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`) as Socket;
+  },
   now: () => performance.now(),
   after: (millis, call) => {
     const timer = setTimeout(call, millis);
@@ -112,9 +116,10 @@ export function becomes(next: Who | null): void {
   who = next;
   waiting = [];
   remember('online', typeof next?.id === 'string' ? 'yes' : 'no');
+  // First the session, then the connection: each alone would be given a cookie of its own.
+  connection.stop();
   going = null;
   void goOnline();
-  connection.restart();
 }
 
 /** Challenges made or answered here show at once. */
