@@ -12,11 +12,12 @@ import { startTheme } from './lib/ui/theme.svelte';
 
 startTheme();
 startSettings();
-startLang();
 startRouter();
 startOffline();
 startOnline();
 
+// In its own language from the first picture on.
+await startLang();
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no #app');
 mount(App, { target, props: { services: { loadRules, createEngine: () => new WorkerEngine(), createAnalyst: () => new WorkerEngine() } } });

@@ -61,6 +61,11 @@ function state(moves: string[], more: Partial<GameState> = {}): GameState {
 const joined = (told: GameState): Joined => ({ t: 'joined', game: told.id, seq: told.seq, room: 'players', now: NOW, state: told });
 
 let line: FakeLine;
+function first(of: FakeLine): PendingMove {
+  const [move] = of.sent;
+  if (!move) throw new Error('nothing was sent');
+  return move;
+}
 beforeEach(() => (line = new FakeLine()));
 
 function open(moves: string[], more: Partial<GameState> = {}): OnlineGame {
@@ -100,7 +105,7 @@ describe('a move of ours', () => {
   it('that is refused goes back, and it is said why', () => {
     const game = open([]);
     play(game, 'e2e4');
-    game.refused(line.sent[0]!, { t: 'refused', game: game.id, id: 'm0', code: 'out-of-time', error: 'your time was over' });
+    game.refused(first(line), { t: 'refused', game: game.id, id: 'm0', code: 'out-of-time', error: 'your time was over' });
     expect(game.moves).toEqual([]);
     expect(game.notice).toMatchObject({ kind: 'notPlayed', detail: 'your time was over' });
     expect(line.refreshed).toBe(1);
@@ -120,7 +125,7 @@ describe('a move of ours', () => {
   it('that was played and taken back before its answer has the game asked for', () => {
     const game = open([]);
     play(game, 'e2e4');
-    ack(game, line.sent[0]!, { duplicate: true, ply: 0 });
+    ack(game, first(line), { duplicate: true, ply: 0 });
     expect(line.refreshed).toBe(1);
     game.joined(joined(state([], { seq: 5 })));
     expect(game.moves).toEqual([]);
@@ -269,17 +274,15 @@ describe('what the server tells', () => {
 
 describe('special moves taken back', () => {
   it.each([
-    ['pocketmutation', ['h2h3', 'a7a6']],
-    ['teleport', ['a1b1', 'a8b8']],
-  ])('%s: the position is as it was', (variant, moves) => {
-    const info = rules.variants().find((v) => v.id === variant)!;
-    const before = rules.view({ variant, fen: null, moves: [] }).fen;
-    const legal = rules.view({ variant, fen: null, moves: [] }).legal.map((m) => m.uci);
-    const first = legal.includes(moves[0]!) ? moves[0]! : legal[0]!;
-    const game = new OnlineGame(rules, info, state([], { variant }), line);
-    game.joined(joined(state([], { variant })));
-    play(game, first);
-    moved(game, first, 'white');
+    ['pocketmutation', 'h1^Q'],
+    ['teleport', 'a1b1'],
+  ])('%s: the position is as it was', (variant, uci) => {
+    const game = open([], { variant });
+    const before = game.view.fen;
+    const move = game.view.legal.find((m) => m.uci === uci) ?? find(game.view.legal, game.view.legal[0]?.uci ?? '');
+    game.play(move);
+    moved(game, move.uci, 'white');
+    expect(game.view.fen).not.toBe(before);
     game.event({ t: 'event', game: game.id, seq: 3, at: NOW, kind: 'takeback', ply: 0 });
     expect(game.view.fen).toBe(before);
   });
