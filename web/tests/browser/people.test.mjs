@@ -143,7 +143,7 @@ describe('by link', () => {
       // Later the link leads to the game.
       const third = await come();
       await third.open(new URL(link).pathname);
-      await third.page.getByRole('link', { name: 'To the game' }).click();
+      await third.page.getByRole('link', { name: 'To the game', exact: true }).click();
       await inGame(third);
     }),
   );
@@ -278,7 +278,7 @@ describe('an account', () => {
       await one.button('Change').click();
       await one.page.getByText('The password is changed.').waitFor();
 
-      await one.page.locator('[name="description"]').fill('my program');
+      await one.page.locator('input[name="description"]').fill('my program');
       await one.page.getByLabel(/^board:play/).check();
       await one.button('Make the token').click();
       const token = await one.page.getByTestId('token').innerText();
