@@ -279,7 +279,7 @@ describe('an account', () => {
       await one.page.getByText('The password is changed.').waitFor();
 
       await one.page.locator('input[name="description"]').fill('my program');
-      await one.page.getByLabel(/^board:play/).check();
+      await one.page.locator('input[value="board:play"]').check();
       await one.button('Make the token').click();
       const token = await one.page.getByTestId('token').innerText();
       assert.match(token, /^wct_/);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { controlText, DAY, face, HOUR, lowTime, timeLeft } from '../../src/lib/game/clock';
+import { controlText, DAY, face, HOUR, lowTime, sameControl, timeLeft } from '../../src/lib/game/clock';
 import { chart, pointsOf } from '../../src/lib/online/chart';
 
 describe('a clock', () => {
@@ -31,6 +31,14 @@ describe('a clock', () => {
     const live = (limit: number) => lowTime({ kind: 'live', limit, increment: 0 });
     expect([live(60_000), live(200_000), live(3_600_000)]).toEqual([10_000, 20_000, 30_000]);
     expect(lowTime({ kind: 'unlimited' })).toBe(0);
+  });
+
+  it('is the same whatever the order of its fields', () => {
+    const told = JSON.parse('{"increment":3000,"kind":"live","limit":300000}') as { kind: 'live'; limit: number; increment: number };
+    expect(sameControl(told, { kind: 'live', limit: 300_000, increment: 3000 })).toBe(true);
+    expect(sameControl(told, { kind: 'live', limit: 300_000, increment: 0 })).toBe(false);
+    expect(sameControl({ kind: 'days', days: 3 }, { kind: 'days', days: 2 })).toBe(false);
+    expect(sameControl({ kind: 'unlimited' }, { kind: 'unlimited' })).toBe(true);
   });
 
   it('is named as players name it', () => {

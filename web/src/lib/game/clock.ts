@@ -50,6 +50,13 @@ export function face(millis: number): Face {
   return { text, days, hours, wait: (millis % SECOND) + 1 };
 }
 
+/** Whether two time controls are the same; whoever told them may have written their fields in any order. */
+export function sameControl(a: Control, b: Control): boolean {
+  if (a.kind === 'live') return b.kind === 'live' && a.limit === b.limit && a.increment === b.increment;
+  if (a.kind === 'days') return b.kind === 'days' && a.days === b.days;
+  return b.kind === 'unlimited';
+}
+
 /** "5+3", in minutes and seconds. */
 export function controlText(limit: number, increment: number): string {
   const quarters: Record<number, string> = { 15: '¼', 30: '½', 45: '¾', 90: '1½' };
