@@ -112,19 +112,18 @@ describe('connections', () => {
     await atTable({}, async (table) => {
       const { white, black, game } = table;
       await play(table, 'e2e4 e7e5 g1f3');
-      // White decides, goes away; Black takes back, by a second window of White's that agrees.
+      // White decides and goes away; another window of White's agrees to take back.
       await white.at('f1').click();
       await white.at('c4').click();
       assert.match(await white.page.getByTestId('hint').innerText(), /f1c4/);
       await black.button('Ask to take back').click();
       await white.page.locator('[data-offer="takeback"]').waitFor();
       await white.cut();
-      await white.ask('POST', `/api/games/${game}/actions`, { action: 'takeback-accept' }).catch(() => undefined);
-      await white.context.setOffline(false);
-      await white.ask('POST', `/api/games/${game}/actions`, { action: 'takeback-accept' }).catch(() => undefined);
-      await Promise.all([white.sees(1), black.sees(1)]);
+      await white.ask('POST', `/api/games/${game}/actions`, { action: 'takeback-accept' });
+      await black.sees(1);
       await black.write('c7c5');
       await black.sees(2);
+      await white.mend();
       await white.sees(2);
       await white.page.waitForTimeout(300);
       assert.deepEqual((await stateOf(white, game)).moves, ['e2e4', 'c7c5']);
