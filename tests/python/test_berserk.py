@@ -142,6 +142,30 @@ class Berserk(unittest.TestCase):
             stranger.account.get()
         self.assertEqual(caught.exception.status_code, 401)
 
+    def test_a_game_is_imported_and_exported_again(self):
+        ann = self.player("Ann")
+        made = ann.games.import_game('[White "Steinitz"]\n[Black "Bardeleben"]\n\n1. e4 {best by test} e5 2. Nf3 1-0')
+        self.assertTrue(made["url"].endswith(made["id"]))
+        pgn = ann.games.export(made["id"], as_pgn=True)
+        game = chess.pgn.read_game(io.StringIO(pgn))
+        self.assertEqual((game.headers["White"], game.headers["Result"]), ("Steinitz", "1-0"))
+        self.assertEqual(game.next().comment, "best by test")
+        with self.assertRaises(berserk.exceptions.ResponseError) as caught:
+            ann.games.import_game("1. e4 e5 2. Ke3 *")
+        self.assertIn("move 2.", caught.exception.cause["error"])
+
+    def test_games_of_some_players_are_watched_and_time_is_given(self):
+        ann, bob = self.player("Ann", bot=True), self.player("Bob", bot=True)
+        watched = Stream(ann.games.get_among_players(ann.name, bob.name, with_current_games=True))
+        game, *_ = self.begin(ann, bob)
+        self.assertEqual((began := watched.next())["id"], game)
+        self.assertIsInstance(began["createdAt"], datetime)
+        before = bob.games.export(game)
+        bob.challenges.add_time_to_opponent_clock(game, 60)
+        state = Stream(bob.bots.stream_game_state(game)).next("gameFull")["state"]
+        self.assertEqual(before["id"], game)
+        self.assertEqual(state["wtime"] - state["btime"], timedelta(seconds=60))
+
     def test_an_account_becomes_a_bots_and_is_seen_among_bots(self):
         robot = self.player("Robot")
         robot.account.upgrade_to_bot()

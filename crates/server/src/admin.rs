@@ -7,6 +7,7 @@ use sqlx::Connection;
 use crate::auth::{Auth, Password, Scopes};
 use crate::clock::{Clock, SystemClock};
 use crate::error::Error;
+use crate::explorer;
 use crate::names;
 use crate::store::{Kind, Store, StoreError, accounts, sessions};
 
@@ -101,6 +102,14 @@ impl Admin {
         let since = banned.then(|| SystemClock.now());
         self.store.write(move |db| Box::pin(async move { accounts::set_banned(db, &id, since).await })).await?;
         Ok(())
+    }
+
+    /// Counts all games anew for the opening explorer: how many. The server may go on meanwhile.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn rebuild_explorer(&self) -> Result<u64, AdminError> {
+        Ok(explorer::rebuild(&self.store).await?)
     }
 
     /// Writes a copy of the database as it is at one moment. The server may go on meanwhile.

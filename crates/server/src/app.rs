@@ -8,8 +8,11 @@ use tokio::task::JoinHandle;
 use crate::auth::Auth;
 use crate::bus::{self, SharedBus};
 use crate::config::Config;
+use crate::explorer;
 use crate::games::presence::Presence;
 use crate::games::{Challenges, Games, challenges, computer, sweeper};
+use crate::jobs::queue::Local;
+use crate::jobs::{self, Jobs};
 use crate::limits::{Limiter, TIDY};
 use crate::store::{Store, StoreError};
 use crate::telemetry;
@@ -36,6 +39,7 @@ struct Parts {
     games: Games,
     challenges: Challenges,
     presence: Presence,
+    jobs: Jobs,
     /// What runs by itself.
     tasks: Mutex<Vec<JoinHandle<()>>>,
     limiter: Limiter,
@@ -51,23 +55,24 @@ impl App {
     pub async fn start(config: Config) -> Result<Self, StartError> {
         let store = Store::open(&config.database).await?;
         let auth = Auth::new(store.clone(), config.clock.clone(), config.base_url.as_deref());
-        let bus: SharedBus = match config.bus.split_once(':') {
-            None if config.bus == "local" => Arc::new(bus::Local::default()),
-            Some(("local", name)) => bus::Local::named(name),
-            _ => return Err(StartError::Bus(config.bus)),
-        };
+        let bus = open_bus(&config.bus).await?;
         let games = Games::new(store.clone(), Arc::clone(&bus), config.clock.clone());
         let challenges = Challenges::new(games.clone());
-        let presence = Presence::new(bus, config.clock.clone());
-        let tasks = Mutex::new(vec![
+        let presence = Presence::new(Arc::clone(&bus), config.clock.clone());
+        let queue = Arc::new(Local::default());
+        let jobs = Jobs::new(store.clone(), bus, config.clock.clone(), queue, config.analysis_nodes);
+        let mut tasks = vec![
             tokio::spawn(sweeper::run(games.clone())),
             tokio::spawn(computer::run(games.clone(), config.workers)),
             tokio::spawn(challenges::run(challenges.clone())),
             tokio::spawn(presence.clone().run()),
-        ]);
+            tokio::spawn(count(store.clone())),
+        ];
+        tasks.extend((0..config.workers).map(|number| tokio::spawn(jobs::run(jobs.clone(), number))));
         let limiter = Limiter::new(config.limits.clone());
         let stopping = watch::Sender::new(false);
-        let parts = Parts { config, store, auth, games, challenges, presence, tasks, limiter, stopping };
+        let tasks = Mutex::new(tasks);
+        let parts = Parts { config, store, auth, games, challenges, presence, jobs, tasks, limiter, stopping };
         let app = Self(Arc::new(parts));
         tokio::spawn(tidy(app.clone()));
         Ok(app)
@@ -95,6 +100,10 @@ impl App {
     /// Who is there.
     pub fn presence(&self) -> &Presence {
         &self.0.presence
+    }
+    /// Analyses.
+    pub fn jobs(&self) -> &Jobs {
+        &self.0.jobs
     }
     /// What clients may take.
     pub(crate) fn limiter(&self) -> &Limiter {
@@ -126,7 +135,26 @@ impl App {
         for task in self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
             task.abort();
         }
+        self.0.jobs.release(self.0.config.workers).await;
         self.0.store.close().await;
+    }
+}
+
+/// The bus of a name.
+pub(crate) async fn open_bus(name: &str) -> Result<SharedBus, StartError> {
+    Ok(match name.split_once(':') {
+        None if name == "local" => Arc::new(bus::Local::default()),
+        Some(("local", name)) => bus::Local::named(name),
+        _ => return Err(StartError::Bus(name.to_owned())),
+    })
+}
+
+/// Counts for the explorer what was played before it counted.
+async fn count(store: Store) {
+    match explorer::catch_up(&store).await {
+        Ok(0) => {}
+        Ok(games) => tracing::info!(games, "games of the past were counted for the explorer"),
+        Err(error) => tracing::warn!(%error, "games of the past were not counted for the explorer"),
     }
 }
 

@@ -17,8 +17,11 @@ pub struct Config {
     pub bus: String,
     /// Where the server is seen from outside, as in `https://example.org`; unknown when it is `None`.
     pub base_url: Option<String>,
-    /// Threads that compute: moves of the computer opponent. 0 leaves that to other nodes.
+    /// Threads that compute: so many for moves of the computer opponent, and as many, which let all others go first, for
+    /// analyses. 0 leaves both to other processes.
     pub workers: usize,
+    /// How far analyses search each position, in nodes.
+    pub analysis_nodes: u64,
     /// What clients may take.
     pub limits: Limits,
     /// What time it is.
@@ -33,6 +36,7 @@ impl Default for Config {
             bus: "local".into(),
             base_url: None,
             workers: 1,
+            analysis_nodes: crate::jobs::NODES,
             limits: Limits::default(),
             clock: Arc::new(SystemClock),
         }

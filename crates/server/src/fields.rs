@@ -153,10 +153,7 @@ impl<S: Send + Sync> FromRequest<S> for Body {
             return Ok(Self(Fields::default()));
         }
         if form {
-            let query = String::from_utf8_lossy(&bytes);
-            let pairs = format!("/?{query}").parse().ok().and_then(|uri| Query::try_from_uri(&uri).ok());
-            let Query(pairs) = pairs.ok_or_else(|| Error::bad("body", "the body is expected to be a form"))?;
-            return Ok(Self(Fields::of_form(pairs)));
+            return Ok(Self(Fields::of_form(form_urlencoded::parse(&bytes).into_owned().collect())));
         }
         match serde_json::from_slice(&bytes) {
             Ok(Value::Object(map)) => Ok(Self(Fields(map))),

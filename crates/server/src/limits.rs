@@ -25,6 +25,8 @@ pub struct Limits {
     pub logins: u32,
     /// Logins to one account a minute, wherever from.
     pub guesses: u32,
+    /// Games that one address imports in an hour.
+    pub imports: u32,
     /// Connections at once.
     pub connections: usize,
     /// Connections at once from one address.
@@ -41,6 +43,7 @@ impl Default for Limits {
             requests: 50,
             logins: 20,
             guesses: 10,
+            imports: 500,
             connections: 20_000,
             connections_of_one: 5_000,
             body: 64 * 1024,
@@ -65,6 +68,7 @@ pub(crate) struct Limiter {
     requests: Option<DefaultKeyedRateLimiter<ClientAddr>>,
     logins: Option<DefaultKeyedRateLimiter<ClientAddr>>,
     guesses: Option<DefaultKeyedRateLimiter<String>>,
+    imports: Option<DefaultKeyedRateLimiter<ClientAddr>>,
     /// How many replies that go on each account has.
     streams: Arc<Mutex<HashMap<String, usize>>>,
 }
@@ -114,6 +118,7 @@ impl Limiter {
             requests: keyed(per_second(limits.requests)),
             logins: keyed(per_minute(limits.logins)),
             guesses: keyed(per_minute(limits.guesses)),
+            imports: keyed(NonZeroU32::new(limits.imports).map(Quota::per_hour)),
             streams: Arc::default(),
             limits,
         }
@@ -124,7 +129,7 @@ impl Limiter {
         let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
         let count = streams.entry(user.to_owned()).or_default();
         if *count >= MOST_STREAMS {
-            return Err(Error::too_many(10, format!("an account follows at most {MOST_STREAMS} streams at once")));
+            return Err(Error::too_many(10, format!("at most {MOST_STREAMS} streams can be followed at once")));
         }
         *count += 1;
         Ok(Stream { user: user.to_owned(), streams: Arc::clone(&self.streams) })
@@ -141,6 +146,20 @@ impl Limiter {
         check(self.guesses.as_ref(), &id)
     }
 
+    /// So many games that are imported.
+    pub(crate) fn import(&self, client: &ClientAddr, games: usize) -> Result<(), Error> {
+        let Some(limiter) = &self.imports else { return Ok(()) };
+        let Some(games) = u32::try_from(games).ok().and_then(NonZeroU32::new) else { return Ok(()) };
+        let allowed = limiter.check_key_n(client, games).map_err(|_| {
+            let most = self.limits.imports;
+            Error::too_many(3600, format!("an address imports at most {most} games an hour: these are more at once"))
+        })?;
+        allowed.map_err(|until| {
+            let seconds = until.wait_time_from(DefaultClock::default().now()).as_secs() + 1;
+            Error::too_many(seconds, format!("that are too many games for now; try again in {seconds} s"))
+        })
+    }
+
     /// Forgets clients that have been quiet for a while.
     pub(crate) fn tidy(&self) {
         if let Some(requests) = &self.requests {
@@ -151,6 +170,9 @@ impl Limiter {
         }
         if let Some(guesses) = &self.guesses {
             guesses.retain_recent();
+        }
+        if let Some(imports) = &self.imports {
+            imports.retain_recent();
         }
     }
 }

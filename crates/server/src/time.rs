@@ -26,6 +26,17 @@ impl Day {
         let (year, month) = (year_of_era + era * 400, if month < 10 { month + 3 } else { month - 9 });
         Self { year: (year + i64::from(month <= 2)) as i32, month: month as i32, day: day as i32 }
     }
+
+    /// When it begins, in milliseconds since 1970: `days_from_civil` of the same source. A day that its month has not is one
+    /// of the next.
+    pub fn millis(self) -> i64 {
+        let (month, day) = (i64::from(self.month), i64::from(self.day));
+        let year = i64::from(self.year) - i64::from(month <= 2);
+        let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
+        let day_of_year = (153 * (if month > 2 { month - 3 } else { month + 9 }) + 2) / 5 + day - 1;
+        let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+        (era * 146_097 + day_of_era - 719_468) * 86_400_000
+    }
 }
 
 /// The time of day in UTC: hours, minutes, seconds.
@@ -51,6 +62,7 @@ mod tests {
             (-86_400, 1969, 12, 31),
         ] {
             assert_eq!(Day::of(seconds * 1000), Day { year, month, day }, "{seconds}");
+            assert_eq!(Day { year, month, day }.millis(), seconds.div_euclid(86_400) * 86_400_000, "{seconds}");
         }
         assert_eq!(time_of_day(1_735_689_599_000), (23, 59, 59));
     }

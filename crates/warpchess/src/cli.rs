@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     admin, apply, batch, bench, lab, matches, moves, perft, pgn, play, selfplay, serve, show, solve, tune, uci,
-    variants,
+    variants, worker,
 };
 use crate::failure::Failure;
 
@@ -30,6 +30,7 @@ enum Command {
     Batch(batch::Batch),
     Serve(serve::Serve),
     Admin(admin::Admin),
+    Worker(worker::Worker),
     Uci(uci::Uci),
     Match(Box<matches::Match>),
     Selfplay(selfplay::SelfPlay),
@@ -63,6 +64,7 @@ impl Cli {
             Command::Batch(c) => c.run(),
             Command::Serve(c) => c.run(),
             Command::Admin(c) => c.run(),
+            Command::Worker(c) => c.run(),
             Command::Uci(c) => c.run(),
             Command::Match(c) => c.run(),
             Command::Selfplay(c) => c.run(),

@@ -44,6 +44,11 @@ pub enum Action {
     RematchAccept,
     /// Declines it.
     RematchDecline,
+    /// Gives the opponent time, in a live game.
+    AddTime {
+        /// How much.
+        seconds: i64,
+    },
     /// Points out that the opponent's time is over.
     Flag,
     /// Takes the game of an opponent who has left. Whether that is so is found out before (`routes::games::done`).

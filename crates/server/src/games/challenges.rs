@@ -61,6 +61,9 @@ pub struct Wish {
     /// Another beginning than the usual.
     #[serde(default)]
     pub fen: Option<String>,
+    /// `random` for a beginning by chance, in games that have such.
+    #[serde(default)]
+    pub setup: Option<String>,
     /// How much time.
     pub control: Control,
     /// The challenger's color: `white`, `black` or `random`.
@@ -196,8 +199,17 @@ fn check(wish: &Wish, who: &Identity) -> Result<Checked, Error> {
         }
         Some(fen) => Some(create::check_fen(variant, fen).map_err(|why| Error::bad("fen", why))?),
         None => None,
-    }
-    .filter(|fen| *fen != variant.start().fen());
+    };
+    let fen = match (wish.setup.as_deref().unwrap_or("usual"), fen) {
+        ("usual", fen) => fen,
+        ("random", Some(_)) => return Err(Error::bad("setup", "a beginning by chance has no FEN")),
+        ("random", None) => Some(create::by_chance(variant).map_err(|why| Error::bad("setup", why))?),
+        (other, _) => {
+            let other: String = other.chars().take(20).collect();
+            return Err(Error::bad("setup", format!("'{other}' is no set-up, expected usual or random")));
+        }
+    };
+    let fen = fen.filter(|fen| *fen != variant.start().fen());
     wish.control.check().map_err(|why| Error::bad("control", why))?;
     let color = match wish.color.as_deref() {
         None | Some("random") => None,

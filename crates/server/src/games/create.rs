@@ -61,6 +61,7 @@ impl NewGame {
             created_at: now,
             last_move_at: None,
             ended_at: None,
+            imported: false,
         };
         let mut live = Live::new(row, []);
         let turn = live.turn();
@@ -94,4 +95,13 @@ pub(crate) fn check_fen(variant: VariantId, fen: &str) -> Result<String, String>
         None => Ok(game.position().fen()),
         Some(outcome) => Err(format!("the game would be over before it begins ({})", outcome.status())),
     }
+}
+
+/// A beginning by chance. It is settled with the challenge: whoever accepts sees what is to be played.
+///
+/// # Errors
+/// When the game always begins at the same position.
+pub(crate) fn by_chance(variant: VariantId) -> Result<String, String> {
+    let start = variant.random_setup(u64::from_le_bytes(ids::random_bytes()));
+    start.map(|start| start.fen()).ok_or_else(|| format!("{variant} always begins at the same position"))
 }

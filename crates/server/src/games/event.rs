@@ -61,6 +61,11 @@ pub enum What {
         ply: i64,
         fen: String,
     },
+    /// A player gave the opponent time.
+    MoreTime {
+        by: &'static str,
+        seconds: i64,
+    },
     /// The game ended by something that is no move.
     End {
         by: Option<&'static str>,
@@ -88,6 +93,7 @@ impl What {
             Self::TakebackOffer { .. } => "takeback-offer",
             Self::TakebackDecline { .. } => "takeback-decline",
             Self::Takeback { .. } => "takeback",
+            Self::MoreTime { .. } => "more-time",
             Self::End { .. } => "end",
             Self::RematchOffer { .. } => "rematch-offer",
             Self::RematchDecline { .. } => "rematch-decline",

@@ -139,6 +139,7 @@ impl Live {
                 self.row.takeback_offer = None;
                 Ok(self.happened(now, What::TakebackDecline { by: by.name() }))
             }
+            Action::AddTime { seconds } => self.give_time(by, *seconds, now),
             Action::Flag => match self.row.deadline_at {
                 None => Err(Refusal::NoClock),
                 Some(_) if self.turn() == by => Err(Refusal::NotYourTurn),

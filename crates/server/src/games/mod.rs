@@ -8,6 +8,8 @@ pub(crate) mod computer;
 mod control;
 pub(crate) mod create;
 pub mod event;
+mod give_time;
+pub mod import;
 mod live;
 pub mod players;
 pub mod presence;

@@ -19,8 +19,9 @@ use super::view::GameState;
 use crate::auth::Identity;
 use crate::bus::{self, SharedBus};
 use crate::clock::SharedClock;
+use crate::explorer::Counted;
 use crate::store::games::{self, EventRow, GameRow, Status, color};
-use crate::store::{Db, Store, StoreError, aborts};
+use crate::store::{Db, Store, StoreError, aborts, explorer};
 
 /// How often a change is reckoned anew when others change the game meanwhile.
 const ATTEMPTS: usize = 10;
@@ -168,7 +169,8 @@ impl Games {
                 let Applied::Before(done) = applied else { continue };
                 return Ok(done);
             };
-            match self.keep(live.row.clone(), seen, *event, move_id, rematch.map(|live| *live)).await {
+            let counted = event.end.as_ref().and_then(|_| Counted::of(&live.row, live.game.as_ref()));
+            match self.keep(live.row.clone(), seen, *event, move_id, rematch.map(|live| *live), counted).await {
                 Ok(stored) => {
                     live.row = stored.row;
                     let rematch = stored.rematch.as_ref().map(|next| next.row.id.clone());
@@ -197,6 +199,7 @@ impl Games {
         mut event: Event,
         move_id: Option<String>,
         mut rematch: Option<Live>,
+        counted: Option<Counted>,
     ) -> Result<Stored, Unstored> {
         let job = self.0.store.write(move |db| {
             Box::pin(async move {
@@ -204,7 +207,7 @@ impl Games {
                     return Err(Unstored::Stale);
                 }
                 if event.end.is_some() {
-                    finished(db, &mut row, &mut event).await?;
+                    finished(db, &mut row, &mut event, counted.as_ref()).await?;
                 }
                 games::insert_event(db, &event.to_row(move_id)).await?;
                 if let Some(next) = &mut rematch {
@@ -373,10 +376,16 @@ impl Games {
 }
 
 /// What follows from a game's end, in the transaction that ends it.
-async fn finished(db: &mut Db, row: &mut GameRow, event: &mut Event) -> Result<(), StoreError> {
+async fn finished(
+    db: &mut Db,
+    row: &mut GameRow,
+    event: &mut Event,
+    counted: Option<&Counted>,
+) -> Result<(), StoreError> {
     if row.status == Status::Aborted {
         return called_off(db, row, event).await;
     }
+    explorer::count(db, &row.id, counted).await?;
     if let Some([white, black]) = players::update_after(db, row).await? {
         row.white.rating_diff = Some(white);
         row.black.rating_diff = Some(black);

@@ -4,14 +4,16 @@ use serde_json::{Value, json};
 use warpchess_rules::notation::pgn::{self, Line, Score, Tags};
 use warpchess_rules::{Color, Game};
 
-use super::{add, status, title, variant_key};
+use super::{UNKNOWN, add, status, title, variant_key};
 use crate::App;
 use crate::error::Error;
 use crate::fields::Fields;
 use crate::games::Control;
+use crate::jobs::report::{Report, summary_json};
 use crate::perf::Perf;
+use crate::store::analysis::{self, State};
 use crate::store::games::{self, GameRow, Seat, Status};
-use crate::store::{Db, StoreError};
+use crate::store::{Db, StoreError, imports};
 use crate::time::{Day, time_of_day};
 
 /// What is wanted of a game.
@@ -21,6 +23,10 @@ pub(crate) struct Wanted {
     tags: bool,
     clocks: bool,
     pgn_in_json: bool,
+    /// What an analysis has found.
+    evals: bool,
+    /// What was a mistake, in words.
+    literate: bool,
 }
 
 impl Wanted {
@@ -32,7 +38,14 @@ impl Wanted {
             tags: flag("tags", true)?,
             clocks: flag("clocks", false)?,
             pgn_in_json: flag("pgnInJson", false)?,
+            evals: flag("evals", true)?,
+            literate: flag("literate", false)?,
         })
+    }
+
+    /// For lists: what is told of a game without its moves.
+    pub(crate) const fn short() -> Self {
+        Self { moves: false, tags: true, clocks: false, pgn_in_json: false, evals: false, literate: false }
     }
 }
 
@@ -45,18 +58,39 @@ pub(crate) struct Exported {
     sans: Vec<String>,
     titles: [Option<&'static str>; 2],
     url: String,
+    /// The PGN that it was imported with.
+    imported: Option<String>,
+    /// Its analysis, if there is one that is complete.
+    report: Option<Report>,
 }
 
 impl Exported {
     pub(crate) async fn of(app: &App, db: &mut Db, row: GameRow) -> Result<Self, StoreError> {
-        let game = replay(&row);
+        let game = row.replay(usize::MAX);
         let sans = match &game {
             Some(game) => (0..game.len()).filter_map(|ply| game.san(ply)).collect(),
             None => told_moves(db, &row.id).await?,
         };
         let titles = [title(db, row.white.user.as_deref()).await?, title(db, row.black.user.as_deref()).await?];
         let url = app.url(&format!("/{}", row.id));
-        Ok(Self { row, game, sans, titles, url })
+        let imported = if row.imported { imports::pgn(db, &row.id).await? } else { None };
+        let report = match &game {
+            Some(game) if analysis::job(db, &row.id).await?.is_some_and(|job| job.state == State::Done) => {
+                Some(Report::new(game.clone(), analysis::plies(db, &row.id).await?))
+            }
+            _ => None,
+        };
+        Ok(Self { row, game, sans, titles, url, imported, report })
+    }
+
+    /// As lists of the archive have it: how it began and how it stands, instead of its moves.
+    pub(crate) fn listed(&self) -> Value {
+        let mut form = self.json(&Wanted::short());
+        form["plies"] = json!(self.row.ply);
+        form["opening"] = json!(self.row.moves().take(LISTED_PLIES).collect::<Vec<_>>());
+        add(&mut form, "lastFen", self.game.as_ref().map(|game| game.position().fen()));
+        form["analysed"] = json!(self.report.is_some());
+        form
     }
 
     fn perf(&self) -> Perf {
@@ -75,7 +109,11 @@ impl Exported {
             "createdAt": row.created_at,
             "lastMoveAt": row.last_move_at.or(row.ended_at).unwrap_or(row.created_at),
             "status": status(row.status.name(), row.reason.as_deref()).1,
-            "source": if row.white.level.or(row.black.level).is_some() { "ai" } else { "friend" },
+            "source": match (row.imported, row.white.level.or(row.black.level)) {
+                (true, _) => "import",
+                (false, Some(_)) => "ai",
+                (false, None) => "friend",
+            },
             "players": {
                 "white": player(&row.white, self.titles[0]),
                 "black": player(&row.black, self.titles[1]),
@@ -98,6 +136,12 @@ impl Exported {
         if wanted.clocks && self.live() {
             form["clocks"] = json!(row.clocks.iter().map(|ms| ms / 10).collect::<Vec<_>>());
         }
+        if let Some(report) = self.report.as_ref().filter(|_| wanted.evals) {
+            form["analysis"] = report.lichess();
+            for color in [Color::White, Color::Black] {
+                form["players"][color.name()]["analysis"] = summary_json(&report.summary(color));
+            }
+        }
         if wanted.pgn_in_json {
             form["pgn"] = json!(self.pgn(wanted));
         }
@@ -112,6 +156,7 @@ impl Exported {
         match (self.row.status, self.row.winner) {
             (Status::Ended, Some(Color::White)) => Score::WhiteWins,
             (Status::Ended, Some(Color::Black)) => Score::BlackWins,
+            (Status::Ended, None) if self.row.reason.as_deref() == Some(UNKNOWN) => Score::Unknown,
             (Status::Ended, None) => Score::Draw,
             (Status::Started | Status::Aborted, _) => Score::Unknown,
         }
@@ -127,18 +172,33 @@ impl Exported {
     }
 
     fn replayed_pgn(&self, game: &Game, tags: Vec<(&'static str, String)>, wanted: &Wanted) -> Option<String> {
-        let mut named = Tags::new();
-        for (name, value) in tags {
-            named.set(name, value).ok()?;
-        }
-        let mut record = game.to_record(named);
-        record.score = self.score();
+        // An imported game has its own tags, comments and variations.
+        let mut record = match &self.imported {
+            Some(text) => pgn::Reader::new(text.as_bytes()).next()?.ok()?,
+            None => {
+                let mut named = Tags::new();
+                for (name, value) in tags {
+                    named.set(name, value).ok()?;
+                }
+                let mut record = game.to_record(named);
+                record.score = self.score();
+                record
+            }
+        };
         if !wanted.moves {
             record.line = Line::default();
-        } else if wanted.clocks && self.live() {
-            for (node, ms) in record.line.moves.iter_mut().zip(&self.row.clocks) {
-                node.comments.push(clock_comment(*ms));
+        }
+        for (i, node) in record.line.moves.iter_mut().enumerate() {
+            let remark =
+                self.report.as_ref().filter(|_| wanted.evals).map(|report| report.pgn(i + 1)).unwrap_or_default();
+            let clock = self.row.clocks.get(i).filter(|_| wanted.clocks && self.live()).map(|ms| clock_comment(*ms));
+            let words = remark.words.filter(|_| wanted.literate);
+            let said: Vec<String> = [remark.eval, clock, words].into_iter().flatten().collect();
+            if !said.is_empty() {
+                node.comments.insert(0, said.join(" "));
             }
+            let nag = remark.nag.filter(|nag| wanted.literate && !node.nags.contains(nag));
+            node.nags.extend(nag);
         }
         let text = pgn::write(&record).ok()?;
         if wanted.tags {
@@ -223,6 +283,9 @@ impl Exported {
     }
 }
 
+/// How many plies lists tell of a game's beginning.
+const LISTED_PLIES: usize = 12;
+
 /// `[%clk 0:02:59]`, what the mover's clock shows.
 fn clock_comment(ms: i64) -> String {
     let seconds = ms.max(0) / 1000;
@@ -247,15 +310,6 @@ fn player(seat: &Seat, title: Option<&'static str>) -> Value {
         form["provisional"] = json!(true);
     }
     form
-}
-
-fn replay(row: &GameRow) -> Option<Game> {
-    let mut game = match &row.initial_fen {
-        Some(fen) => Game::from_fen(row.variant, fen).ok()?,
-        None => Game::new(row.variant),
-    };
-    row.moves().try_for_each(|uci| game.play_uci(uci).map(|_| ())).ok()?;
-    Some(game)
 }
 
 /// The moves as they were told when they were played, and not taken back.

@@ -6,6 +6,7 @@ pub(crate) mod challenge;
 pub(crate) mod event;
 pub(crate) mod export;
 pub(crate) mod game;
+pub(crate) mod pages;
 pub(crate) mod stream;
 
 use serde_json::{Value, json};
@@ -20,6 +21,8 @@ use crate::store::{Db, StoreError};
 
 /// What Lichess calls the game that is the first of the registry.
 const STANDARD: &str = "standard";
+/// Why a game ended of which that is not known.
+pub(crate) const UNKNOWN: &str = "unknown";
 /// What Lichess calls the same from another beginning.
 const FROM_POSITION: &str = "fromPosition";
 
@@ -78,9 +81,42 @@ pub(crate) fn status(status: &str, reason: Option<&str>) -> (u8, &'static str) {
         (_, "left") => (33, "timeout"),
         (_, "timeout") => (35, "outoftime"),
         (_, "kingDestroyed" | "goalReached") => (60, "variantEnd"),
+        (_, UNKNOWN) => (38, "unknownFinish"),
         _ => (34, "draw"),
     }
 }
+
+/// Why games ended that a client calls so; `None` for words that are no ends.
+pub(crate) fn reasons(name: &str) -> Option<&'static [&'static str]> {
+    let reasons = ENDS.iter().find(|(known, _)| *known == name).map(|(_, reasons)| *reasons);
+    // This server's own words are finer.
+    reasons.or_else(|| {
+        let own = ENDS.iter().flat_map(|(_, reasons)| reasons.iter());
+        own.into_iter().find(|known| **known == name).map(std::slice::from_ref)
+    })
+}
+
+/// The statuses of games that have ended, and the reasons that stand behind them.
+const ENDS: [(&str, &[&str]); 8] = [
+    ("mate", &["checkmate"]),
+    ("resign", &["resignation"]),
+    ("stalemate", &["stalemate"]),
+    ("timeout", &["left"]),
+    ("outoftime", &["timeout"]),
+    ("variantEnd", &["kingDestroyed", "goalReached"]),
+    ("unknownFinish", &[UNKNOWN]),
+    (
+        "draw",
+        &[
+            "insufficientMaterial",
+            "fiftyMoves",
+            "seventyFiveMoves",
+            "threefoldRepetition",
+            "fivefoldRepetition",
+            "agreement",
+        ],
+    ),
+];
 
 /// The title of an account: that of a program, or none.
 pub(crate) async fn title(db: &mut Db, user: Option<&str>) -> Result<Option<&'static str>, StoreError> {
@@ -135,5 +171,13 @@ mod tests {
         assert_eq!(status("ended", Some("checkmate")), (30, "mate"));
         assert_eq!(status("ended", Some("goalReached")), (60, "variantEnd"));
         assert_eq!(status("ended", Some("fivefoldRepetition")), (34, "draw"));
+        for (name, ends) in ENDS {
+            for reason in ends {
+                assert_eq!(status("ended", Some(reason)).1, name, "{reason}");
+            }
+        }
+        assert_eq!(reasons("outoftime"), Some(&["timeout"][..]));
+        assert_eq!(reasons("checkmate"), Some(&["checkmate"][..]));
+        assert_eq!(reasons("won"), None);
     }
 }

@@ -16,7 +16,7 @@ use crate::fields::{Body, Fields};
 use crate::games::{Action, Refusal};
 use crate::limits::Client;
 use crate::players::{Extended, extended};
-use crate::store::{accounts, games, ratings, tokens};
+use crate::store::{accounts, analysis, games, imports, ratings, tokens};
 use crate::{App, Error};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -233,6 +233,8 @@ async fn export(State(app): State<App>, user: User) -> Result<Json<Value>, Error
     let history = ratings::history(&mut db, &user.id).await?;
     let tokens = tokens::of_user(&mut db, &user.id).await?;
     let chat = accounts::chat_of(&mut db, &user.id).await?;
+    let imports = imports::ids_of_user(&mut db, &user.id).await?;
+    let analyses = analysis::requested_by_user(&mut db, &user.id).await?;
     drop(db);
     Ok(Json(json!({
         "account": {
@@ -254,6 +256,8 @@ async fn export(State(app): State<App>, user: User) -> Result<Json<Value>, Error
         "chat": chat.iter().map(|c| json!({
             "game": c.game, "room": c.room, "text": c.text, "at": c.at,
         })).collect::<Vec<_>>(),
+        "imports": imports.iter().map(|(game, at)| json!({ "game": game, "at": at })).collect::<Vec<_>>(),
+        "analyses": analyses.iter().map(|(game, at)| json!({ "game": game, "at": at })).collect::<Vec<_>>(),
     })))
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 }
 
 /// A game's id, from that of a game or of a player's side of one.
-fn game_id(text: &str) -> Result<&str, Refusal> {
+pub(super) fn game_id(text: &str) -> Result<&str, Refusal> {
     let known = ids::is_game_id(text).then(|| &text[..ids::GAME]);
     known.ok_or_else(|| Refusal::NoGame(text.chars().take(20).collect()))
 }

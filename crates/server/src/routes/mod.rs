@@ -1,10 +1,14 @@
 //! One module a part of the URL space.
 
 mod account;
+mod analysis;
 mod api;
+mod archive;
 mod challenges;
+mod explorer;
 mod games;
 mod health;
+mod import;
 mod lichess;
 mod page;
 mod players;
@@ -56,6 +60,10 @@ fn described() -> OpenApiRouter<App> {
         .merge(lichess::router())
         .merge(challenges::router())
         .merge(games::router())
+        .merge(archive::router())
+        .merge(import::router())
+        .merge(explorer::router())
+        .merge(analysis::router())
         .merge(api::router())
         .merge(health::router())
 }

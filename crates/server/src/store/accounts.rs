@@ -171,6 +171,7 @@ pub async fn delete(db: &mut Db, id: &str) -> Result<(), StoreError> {
         "DELETE FROM sessions WHERE user_id = $1",
         "DELETE FROM users WHERE id = $1",
         "DELETE FROM challenges WHERE target_user = $1 AND game_id IS NULL",
+        "UPDATE imports SET importer_user = NULL WHERE importer_user = $1",
     ] {
         sqlx::query(sql).bind(id).execute(&mut *db).await?;
     }
@@ -179,6 +180,7 @@ pub async fn delete(db: &mut Db, id: &str) -> Result<(), StoreError> {
         "UPDATE games SET white_user = NULL, white_name = $2 WHERE white_user = $1",
         "UPDATE games SET black_user = NULL, black_name = $2 WHERE black_user = $1",
         "UPDATE chat SET author_user = NULL, author = $2 WHERE author_user = $1",
+        "UPDATE analysis_jobs SET requester = $2 WHERE requester = 'user.' || $1",
     ] {
         sqlx::query(sql).bind(id).bind(DELETED).execute(&mut *db).await?;
     }

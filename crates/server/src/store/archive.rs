@@ -2,102 +2,237 @@
 
 use std::fmt::Write;
 
-use super::games::GameRow;
+use super::games::{GameRow, OPENING};
 use super::{Db, StoreError};
 
-/// Which games of a player are looked for.
+/// Which games are looked for.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// The account.
-    pub user: String,
+    /// Of this account.
+    pub user: Option<String>,
+    /// Against this account; where `user` is given.
+    pub against: Option<String>,
+    /// Whether imported games are found by the names of their players.
+    pub names: bool,
+    /// The color of `user`: white or black.
+    pub color: Option<String>,
     /// Begun at this time or later.
     pub since: Option<i64>,
     /// Begun at this time or earlier.
     pub until: Option<i64>,
-    /// Against this account.
-    pub against: Option<String>,
     /// Rated or casual.
     pub rated: Option<bool>,
     /// The game's id.
     pub variant: Option<String>,
-    /// The speed's name.
-    pub speed: Option<String>,
-    /// The player's color: white or black.
-    pub color: Option<String>,
+    /// The names of speeds; empty for all.
+    pub speeds: Vec<String>,
+    /// Who won.
+    pub result: Option<Result>,
+    /// Why they ended; empty for all reasons. Games that go on or were called off have none of these.
+    pub reasons: Vec<String>,
+    /// The first moves, in UCI form with spaces between, from the usual beginning.
+    pub line: Option<String>,
+    /// Imported, or played here.
+    pub imported: Option<bool>,
+    /// With an analysis that is done, or without.
+    pub analysed: Option<bool>,
     /// Those that go on.
     pub ongoing: bool,
     /// Those that have ended.
     pub finished: bool,
+    /// Those that were called off.
+    pub aborted: bool,
     /// The oldest first.
     pub oldest_first: bool,
+}
+
+/// How a game ended, for who looks for it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Result {
+    /// White won.
+    White,
+    /// Black won.
+    Black,
+    /// Nobody did.
+    Draw,
+    /// The player who is looked for won.
+    Win,
+    /// The player who is looked for lost.
+    Loss,
 }
 
 /// Where a page of games ended: when its last game began, and its id.
 pub type After = (i64, String);
 
-/// A page of a player's games, behind `after`; games that were called off are left out.
+/// A statement that is being written. All values are bound; what is put together are columns and signs.
+#[derive(Default)]
+struct Statement {
+    sql: String,
+    values: Vec<Value>,
+}
+
+enum Value {
+    Text(String),
+    Number(i64),
+}
+
+impl Statement {
+    fn text(&mut self, value: impl Into<String>) -> String {
+        self.values.push(Value::Text(value.into()));
+        format!("${}", self.values.len())
+    }
+    fn number(&mut self, value: i64) -> String {
+        self.values.push(Value::Number(value));
+        format!("${}", self.values.len())
+    }
+    fn and(&mut self, condition: impl std::fmt::Display) {
+        let _ = write!(self.sql, " AND {condition}");
+    }
+    fn one_of(&mut self, column: &str, values: &[String]) -> String {
+        let places: Vec<String> = values.iter().map(|value| self.text(value.clone())).collect();
+        format!("{column} IN ({})", places.join(", "))
+    }
+}
+
+/// A page of games, behind `after`.
 ///
 /// # Errors
 /// When the database fails, or a row cannot be read.
-pub async fn page(db: &mut Db, filter: &Filter, after: Option<&After>, limit: i64) -> Result<Vec<GameRow>, StoreError> {
-    // All values are bound; what is put together here are columns and signs.
-    let mut sql = String::from("SELECT * FROM games WHERE status <> 'aborted'");
-    let mut texts: Vec<String> = Vec::new();
-    let mut numbers: Vec<i64> = Vec::new();
-    // Texts are bound first, then numbers: $1 … are texts, the rest counts on from them when all are known.
-    let mut text = |value: &str| {
-        texts.push(value.to_owned());
-        format!("${}", texts.len())
-    };
-    let user = text(&filter.user);
-    let against = filter.against.as_deref().map(&mut text);
-    let sides = |own: &str, other: &str| {
-        let against = against.as_ref().map(|against| format!(" AND {other} = {against}")).unwrap_or_default();
-        format!("({own} = {user}{against})")
-    };
-    let white = sides("white_user", "black_user");
-    let black = sides("black_user", "white_user");
-    let _ = match filter.color.as_deref() {
-        Some("white") => write!(sql, " AND {white}"),
-        Some("black") => write!(sql, " AND {black}"),
-        _ => write!(sql, " AND ({white} OR {black})"),
-    };
-    for (column, value) in [("variant", &filter.variant), ("speed", &filter.speed)] {
-        if let Some(value) = value {
-            let _ = write!(sql, " AND {column} = {}", text(value));
-        }
+pub async fn page(
+    db: &mut Db,
+    filter: &Filter,
+    after: Option<&After>,
+    limit: i64,
+) -> std::result::Result<Vec<GameRow>, StoreError> {
+    let mut statement = Statement { sql: "SELECT * FROM games WHERE 1 = 1".into(), ..Statement::default() };
+    if !states(&mut statement, filter) {
+        return Ok(Vec::new());
     }
-    match (filter.ongoing, filter.finished) {
-        (true, false) => sql.push_str(" AND ended_at IS NULL"),
-        (false, true) => sql.push_str(" AND ended_at IS NOT NULL"),
-        (true, true) => {}
-        (false, false) => return Ok(Vec::new()),
+    players(&mut statement, filter);
+    if let Some(variant) = &filter.variant {
+        let variant = statement.text(variant.clone());
+        statement.and(format_args!("variant = {variant}"));
     }
-    let (sign, order) = if filter.oldest_first { (">", "ASC") } else { ("<", "DESC") };
-    let last = after.map(|(_, id)| text(id));
-    let mut number = |value: i64| {
-        numbers.push(value);
-        format!("${}", texts.len() + numbers.len())
-    };
+    if !filter.speeds.is_empty() {
+        let speeds = statement.one_of("speed", &filter.speeds);
+        statement.and(speeds);
+    }
     for (comparison, value) in [(">=", filter.since), ("<=", filter.until)] {
         if let Some(value) = value {
-            let _ = write!(sql, " AND created_at {comparison} {}", number(value));
+            let value = statement.number(value);
+            statement.and(format_args!("created_at {comparison} {value}"));
         }
     }
-    if let Some(rated) = filter.rated {
-        let _ = write!(sql, " AND rated = {}", number(i64::from(rated)));
+    for (column, flag) in [("rated", filter.rated), ("imported", filter.imported)] {
+        if let Some(flag) = flag {
+            let flag = statement.number(i64::from(flag));
+            statement.and(format_args!("{column} = {flag}"));
+        }
     }
-    if let (Some((at, _)), Some(last)) = (after, last) {
-        let at = number(*at);
-        let _ = write!(sql, " AND (created_at {sign} {at} OR (created_at = {at} AND id {sign} {last}))");
+    if let Some(line) = filter.line.as_deref().filter(|line| !line.is_empty()) {
+        began_with(&mut statement, line);
     }
-    let _ = write!(sql, " ORDER BY created_at {order}, id {order} LIMIT {}", number(limit));
-    let mut query = sqlx::query(sqlx::AssertSqlSafe(sql));
-    for value in texts {
-        query = query.bind(value);
+    if let Some(analysed) = filter.analysed {
+        let not = if analysed { "" } else { "NOT " };
+        statement.and(format_args!(
+            "{not}EXISTS (SELECT 1 FROM analysis_jobs WHERE game_id = games.id AND analysis_jobs.state = 'done')"
+        ));
     }
-    for value in numbers {
-        query = query.bind(value);
+    let (sign, order) = if filter.oldest_first { (">", "ASC") } else { ("<", "DESC") };
+    if let Some((at, id)) = after {
+        let (at, id) = (statement.number(*at), statement.text(id.clone()));
+        // As a comparison of rows it would be shorter, but SQLite then sorts what it could read in order.
+        statement.and(format_args!(
+            "created_at {sign}= {at} AND (created_at {sign} {at} OR (created_at = {at} AND id {sign} {id}))"
+        ));
+    }
+    let limit = statement.number(limit);
+    let _ = write!(statement.sql, " ORDER BY created_at {order}, id {order} LIMIT {limit}");
+
+    let mut query = sqlx::query(sqlx::AssertSqlSafe(statement.sql));
+    for value in statement.values {
+        query = match value {
+            Value::Text(text) => query.bind(text),
+            Value::Number(number) => query.bind(number),
+        };
     }
     query.fetch_all(db).await?.iter().map(GameRow::from_row).collect()
+}
+
+/// How far the games are and how they ended; `false` when there can be none.
+fn states(statement: &mut Statement, filter: &Filter) -> bool {
+    let mut states = Vec::new();
+    if filter.ongoing {
+        states.push("ended_at IS NULL".to_owned());
+    }
+    if filter.finished || !filter.reasons.is_empty() {
+        states.push(match filter.reasons.as_slice() {
+            [] => "status = 'ended'".to_owned(),
+            reasons => format!("status = 'ended' AND {}", statement.one_of("reason", reasons)),
+        });
+    }
+    if filter.aborted {
+        states.push("status = 'aborted'".to_owned());
+    }
+    if states.is_empty() {
+        return false;
+    }
+    statement.and(format_args!("({})", states.join(" OR ")));
+    if filter.result.is_some() {
+        statement.and("status = 'ended'");
+    }
+    match filter.result {
+        Some(Result::White) => statement.and("winner = 'white'"),
+        Some(Result::Black) => statement.and("winner = 'black'"),
+        // A game of which nobody knows how it ended is no draw.
+        Some(Result::Draw) => statement.and("winner IS NULL AND reason <> 'unknown'"),
+        Some(Result::Win | Result::Loss) | None => {}
+    }
+    true
+}
+
+fn players(statement: &mut Statement, filter: &Filter) {
+    let Some(user) = &filter.user else { return };
+    let user = statement.text(user.clone());
+    let against = filter.against.as_ref().map(|against| statement.text(against.clone()));
+    let is = |color: &str, who: &str| match filter.names {
+        true => format!("({color}_user = {who} OR {color}_key = {who})"),
+        false => format!("{color}_user = {who}"),
+    };
+    let side = |own: &str, other: &str| {
+        let mut all = vec![is(own, &user)];
+        all.extend(against.as_ref().map(|against| is(other, against)));
+        match filter.result {
+            Some(Result::Win) => all.push(format!("winner = '{own}'")),
+            Some(Result::Loss) => all.push(format!("winner = '{other}'")),
+            _ => {}
+        }
+        format!("({})", all.join(" AND "))
+    };
+    let (white, black) = (side("white", "black"), side("black", "white"));
+    match filter.color.as_deref() {
+        Some("white") => statement.and(white),
+        Some("black") => statement.and(black),
+        _ => statement.and(format_args!("({white} OR {black})")),
+    }
+}
+
+/// Games that began so: by the part of the moves that has an index, and by all of them where the line is longer.
+fn began_with(statement: &mut Statement, line: &str) {
+    // What follows a line is nothing or a space; '!' comes after the space.
+    let within = |statement: &mut Statement, column: &str| {
+        let (exact, from, to) =
+            (statement.text(line), statement.text(format!("{line} ")), statement.text(format!("{line}!")));
+        format!("({column} = {exact} OR ({column} >= {from} AND {column} < {to}))")
+    };
+    if line.len() < OPENING {
+        let found = within(statement, "opening");
+        statement.and(found);
+    } else {
+        let beginning = statement.text(line.get(..OPENING).unwrap_or(line));
+        statement.and(format_args!("opening = {beginning}"));
+        let (length, with_space) = (line.len() + 1, statement.text(format!("{line} ")));
+        // The end of the game is like a space.
+        statement.and(format_args!("substr(moves || ' ', 1, {length}) = {with_space}"));
+    }
 }

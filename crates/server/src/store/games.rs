@@ -2,7 +2,7 @@
 
 use sqlx::Row;
 use sqlx::any::AnyRow;
-use warpchess_rules::{Color, VariantId};
+use warpchess_rules::{Color, Game, VariantId};
 
 use super::{Db, StoreError};
 use crate::games::{Control, Speed};
@@ -85,7 +85,12 @@ pub struct GameRow {
     pub created_at: i64,
     pub last_move_at: Option<i64>,
     pub ended_at: Option<i64>,
+    /// It was played elsewhere, and taken in for study.
+    pub imported: bool,
 }
+
+/// How much of the moves is kept apart, for finding games by how they began, in bytes.
+pub const OPENING: usize = 60;
 
 /// The color of a name.
 pub(crate) fn color(name: &str) -> Option<Color> {
@@ -114,6 +119,22 @@ impl GameRow {
     /// The moves, one by one.
     pub fn moves(&self) -> impl Iterator<Item = &str> {
         self.moves.split_ascii_whitespace()
+    }
+
+    /// The first `plies` plies, replayed; `None` when the rules of today do not allow them.
+    pub fn replay(&self, plies: usize) -> Option<Game> {
+        let mut game = match &self.initial_fen {
+            Some(fen) => Game::from_fen(self.variant, fen).ok()?,
+            None => Game::new(self.variant),
+        };
+        self.moves().take(plies).try_for_each(|uci| game.play_uci(uci).map(|_| ())).ok()?;
+        Some(game)
+    }
+
+    /// What the game is found by when one looks for how games began.
+    fn opening(&self) -> Option<&str> {
+        let usual = self.status == Status::Ended && self.initial_fen.is_none();
+        usual.then(|| self.moves.get(..OPENING).unwrap_or(&self.moves))
     }
 
     pub(super) fn from_row(row: &AnyRow) -> Result<Self, StoreError> {
@@ -197,6 +218,7 @@ impl GameRow {
             created_at: row.try_get("created_at")?,
             last_move_at: row.try_get("last_move_at")?,
             ended_at: row.try_get("ended_at")?,
+            imported: row.try_get::<i64, _>("imported")? != 0,
             id,
         })
     }
@@ -209,6 +231,23 @@ impl GameRow {
 pub async fn by_id(db: &mut Db, id: &str) -> Result<Option<GameRow>, StoreError> {
     let row = sqlx::query("SELECT * FROM games WHERE id = $1").bind(id).fetch_optional(db).await?;
     row.as_ref().map(GameRow::from_row).transpose()
+}
+
+/// Games by their ids, in no order; those that there are not are left out.
+///
+/// # Errors
+/// When the database fails, or a row cannot be read.
+pub async fn by_ids(db: &mut Db, ids: &[&str]) -> Result<Vec<GameRow>, StoreError> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let places: Vec<String> = (1..=ids.len()).map(|i| format!("${i}")).collect();
+    let sql = format!("SELECT * FROM games WHERE id IN ({})", places.join(", "));
+    let mut query = sqlx::query(sqlx::AssertSqlSafe(sql)).persistent(false);
+    for id in ids {
+        query = query.bind(*id);
+    }
+    query.fetch_all(db).await?.iter().map(GameRow::from_row).collect()
 }
 
 /// Keeps a new game.
@@ -282,8 +321,8 @@ pub async fn update(db: &mut Db, game: &GameRow, version: i64) -> Result<bool, S
         "UPDATE games SET moves = $1, ply = $2, version = $3, clocks = $4, status = $5, winner = $6, reason = $7, \
          white_rating_diff = $8, white_ms = $9, white_lag_ms = $10, black_rating_diff = $11, black_ms = $12, \
          black_lag_ms = $13, turn_started_at = $14, deadline_at = $15, engine_due_at = $16, draw_offer = $17, \
-         takeback_offer = $18, rematch_offer = $19, rematch_id = $20, last_move_at = $21, ended_at = $22 \
-         WHERE id = $23 AND version = $24",
+         takeback_offer = $18, rematch_offer = $19, rematch_id = $20, last_move_at = $21, ended_at = $22, \
+         opening = $23 WHERE id = $24 AND version = $25",
     )
     .bind(&game.moves)
     .bind(game.ply)
@@ -307,6 +346,7 @@ pub async fn update(db: &mut Db, game: &GameRow, version: i64) -> Result<bool, S
     .bind(&game.rematch_id)
     .bind(game.last_move_at)
     .bind(game.ended_at)
+    .bind(game.opening())
     .bind(&game.id)
     .bind(version)
     .execute(db)

@@ -29,6 +29,9 @@ const STEPS: &[Step] = steps! {
     "0002_games",
     "0003_accounts",
     "0004_aborts",
+    "0005_archive",
+    "0006_explorer",
+    "0007_analysis",
 };
 
 /// Any number, the same in all versions: who holds this lock migrates.

@@ -7,11 +7,14 @@
 
 pub mod aborts;
 pub mod accounts;
+pub mod analysis;
 pub mod archive;
 pub mod challenges;
 pub mod chat;
 mod error;
+pub mod explorer;
 pub mod games;
+pub mod imports;
 mod migrate;
 pub mod ratings;
 pub mod sessions;

@@ -184,3 +184,30 @@ async fn the_color_is_as_wished_or_by_chance() {
     }
     assert_eq!(seen.len(), 2);
 }
+
+#[tokio::test]
+async fn a_game_may_begin_by_chance_where_its_sources_leave_that_open() {
+    let table = Table::of("chess").await;
+    let app = &table.app;
+    let by_chance = |variant: &str| Wish { setup: Some("random".into()), ..wish(variant, BLITZ) };
+    let who = anonymous("a");
+    let mut seen = std::collections::HashSet::new();
+    for _ in 0..5 {
+        let made = challenge(app, &by_chance("porthole"), &who).await;
+        let fen = made.fen.unwrap();
+        let id = app.challenges().accept(&made.id, &anonymous("b")).await.unwrap();
+        let state = app.games().state(&id, None).await.unwrap();
+        assert_eq!(state.initial_fen.as_ref(), Some(&fen), "it is settled before somebody accepts");
+        seen.insert(fen);
+    }
+    assert!(seen.len() > 1, "{seen:?}");
+    for (wish, field) in [
+        (by_chance("chess"), "setup"),
+        (Wish { setup: Some("mirrored".into()), ..wish("porthole", BLITZ) }, "setup"),
+        (Wish { fen: Some("4k3/8/8/8/8/8/4P3/4K3 w - - - 0 1".into()), ..by_chance("porthole") }, "setup"),
+        (Wish { rated: true, ..by_chance("porthole") }, "rated"),
+    ] {
+        let error = app.challenges().make(&wish, &account("a")).await.unwrap_err();
+        assert_eq!(error.field, Some(field), "{error}");
+    }
+}

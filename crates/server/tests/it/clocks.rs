@@ -181,3 +181,37 @@ async fn without_a_clock_nothing_runs() {
     assert_eq!(table.act(&table.black, Action::Flag).await, Err(Refusal::NoClock));
     assert!(table.clock.now() > START);
 }
+
+#[tokio::test]
+async fn a_player_may_give_the_opponent_time() {
+    let mut table = Table::of("chess").await;
+    let (white, black) = (table.white.clone(), table.black.clone());
+    let give = |seconds| Action::AddTime { seconds };
+    // Before the first move too, when the game is called off as if nothing had been given.
+    let deadline = table.state().await.deadline_at;
+    table.act(&black, give(30)).await.unwrap();
+    assert_eq!(table.state().await.clock.unwrap().white, 210_000);
+    assert_eq!(table.state().await.deadline_at, deadline);
+    table.moves("e2e4 e7e5").await;
+    let before = table.state().await;
+    table.act(&black, give(15)).await.unwrap();
+    let after = table.state().await;
+    assert_eq!(after.clock.unwrap().white, before.clock.unwrap().white + 15_000);
+    assert_eq!(after.clock.unwrap().black, before.clock.unwrap().black);
+    assert_eq!(after.deadline_at, before.deadline_at.map(|at| at + 15_000));
+    // One whose clock stands.
+    table.act(&white, give(1)).await.unwrap();
+    assert_eq!(table.state().await.clock.unwrap().black, after.clock.unwrap().black + 1000);
+    table.restart().await;
+    assert_eq!(table.state().await.clock.unwrap().black, after.clock.unwrap().black + 1000);
+    for seconds in [0, -5, 86_401, i64::MAX] {
+        assert_eq!(table.act(&white, give(seconds)).await.unwrap_err().code(), "malformed", "{seconds}");
+    }
+    assert_eq!(table.act(&crate::common::table::anonymous("x"), give(5)).await.unwrap_err().code(), "not-a-player");
+    // The time given is there to be used, and no more.
+    let left = table.state().await.clock.unwrap().white;
+    table.pass(left as u64 - 1);
+    table.play(&white, 2, "g1f3").await.unwrap();
+    let slow = Table::with("sqlite::memory:", crate::common::table::wish("chess", Control::Days { days: 1 })).await;
+    assert_eq!(slow.act(&slow.white, give(5)).await.unwrap_err().code(), "no-clock");
+}

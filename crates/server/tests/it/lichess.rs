@@ -270,6 +270,13 @@ async fn every_route_of_the_api_is_described() {
         "/api/board/game/{id}/takeback/{answer}",
         "/game/export/{id}",
         "/api/games/user/{username}",
+        "/api/archive",
+        "/api/archive/export",
+        "/api/import",
+        "/api/explorer/{variant}",
+        "/api/games/{id}/analysis",
+        "/api/stream/games-by-users",
+        "/api/round/{id}/add-time/{seconds}",
     ] {
         assert!(paths.contains_key(path), "{path}");
     }

@@ -1,15 +1,20 @@
 //! What the server promises, tested from outside.
 
 mod accounts;
+mod analysis;
+mod archive;
 mod challenges;
 mod clocks;
 mod common;
 mod computer;
+mod explorer;
 mod games;
 mod http;
+mod import;
 mod lichess;
 mod limits;
 mod port;
 mod ratings;
 mod store;
+mod watch;
 mod ws;

@@ -46,3 +46,38 @@ async fn a_taken_port_is_an_error_that_names_the_address_and_the_way_out() {
     );
     assert!(!message.contains('\n'));
 }
+
+#[tokio::test]
+async fn one_connection_too_many_is_told_so_and_a_closed_one_makes_room() {
+    let limits = warpchess_server::limits::Limits { connections_of_one: 2, ..Default::default() };
+    let (ready, address) = tokio::sync::oneshot::channel();
+    let config = Config { limits, ..Config::default() };
+    let any = "127.0.0.1:0".parse().unwrap();
+    tokio::spawn(serve(any, config, |at| ready.send(at).unwrap(), std::future::pending()));
+    let address = address.await.unwrap();
+    let ask = async |stream: &mut TcpStream| {
+        let _ = stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n").await;
+        let mut head = [0; 12];
+        let _ = stream.read_exact(&mut head).await;
+        String::from_utf8_lossy(&head).into_owned()
+    };
+    let mut held = Vec::new();
+    for _ in 0..2 {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        assert_eq!(ask(&mut stream).await, "HTTP/1.1 200");
+        held.push(stream);
+    }
+    let mut third = TcpStream::connect(address).await.unwrap();
+    let mut head = [0; 12];
+    third.read_exact(&mut head).await.unwrap();
+    assert_eq!(&head, b"HTTP/1.1 429");
+    held.pop();
+    for _ in 0..200 {
+        let mut again = TcpStream::connect(address).await.unwrap();
+        if ask(&mut again).await == "HTTP/1.1 200" {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("no room was made");
+}

@@ -64,6 +64,8 @@ enum Task {
         /// The account
         name: String,
     },
+    /// Count all games anew for the opening explorer, while the server may run
+    RebuildExplorer,
     /// Write a copy of an SQLite database into a new file, while the server may run
     Backup {
         /// The file
@@ -106,6 +108,11 @@ impl Task {
             Self::ResetPassword { name, .. } => told(database.reset_password(&name, password()?)).await,
             Self::Ban { name } => told(database.ban(&name, true)).await,
             Self::Unban { name } => told(database.ban(&name, false)).await,
+            Self::RebuildExplorer => {
+                let games = told(database.rebuild_explorer()).await?;
+                eprintln!("counted {games} games");
+                Ok(())
+            }
             Self::Backup { file } => told(database.backup(&file)).await,
         }
     }

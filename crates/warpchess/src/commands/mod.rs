@@ -17,6 +17,7 @@ pub(crate) mod solve;
 pub(crate) mod tune;
 pub(crate) mod uci;
 pub(crate) mod variants;
+pub(crate) mod worker;
 
 use std::io::{self, Write};
 

@@ -6,6 +6,7 @@ use std::path::absolute;
 
 use clap::{Args, ValueEnum};
 use tracing_subscriber::EnvFilter;
+use warpchess_server::jobs::NODES;
 use warpchess_server::limits::Limits;
 use warpchess_server::{Config, shutdown_signal};
 
@@ -34,9 +35,15 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "URL", env = "WARPCHESS_BASE_URL")]
     base_url: Option<String>,
 
-    /// Threads that compute the moves of the computer opponent; 0 leaves that to other servers
+    /// Threads that compute the moves of the computer opponent, and as many that analyse games when nobody needs the
+    /// processor; 0 leaves both to other servers and workers
     #[arg(long, value_name = "N", env = "WARPCHESS_WORKERS", default_value_t = 1)]
     workers: usize,
+
+    /// How far analyses search each position, in nodes
+    #[arg(long, value_name = "NODES", env = "WARPCHESS_ANALYSIS_NODES", default_value_t = NODES,
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    analysis_nodes: u64,
 
     /// Requests a second from one address, over a while; 0 for any number
     #[arg(long, value_name = "N", env = "WARPCHESS_MAX_REQUESTS", default_value_t = Limits::default().requests)]
@@ -66,11 +73,23 @@ pub(crate) struct Serve {
 
 /// A form of log lines.
 #[derive(Copy, Clone, ValueEnum)]
-enum Log {
+pub(super) enum Log {
     /// For people
     Text,
     /// One JSON object a line
     Json,
+}
+
+impl Log {
+    /// Has standard error written so from now on.
+    pub(super) fn begin(self) {
+        let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
+        let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+        match self {
+            Self::Text => log.init(),
+            Self::Json => log.json().flatten_event(true).init(),
+        }
+    }
 }
 
 /// An address with or without a port.
@@ -90,12 +109,7 @@ impl std::str::FromStr for Listen {
 
 impl Serve {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
-        let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-        match self.log {
-            Log::Text => log.init(),
-            Log::Json => log.json().flatten_event(true).init(),
-        }
+        self.log.begin();
 
         let address = match self.listen {
             Listen::Address(address) => SocketAddr::new(address, self.port),
@@ -107,6 +121,7 @@ impl Serve {
             bus: self.bus,
             base_url: self.base_url,
             workers: self.workers,
+            analysis_nodes: self.analysis_nodes,
             limits: Limits {
                 requests: self.max_requests,
                 logins: self.max_logins,

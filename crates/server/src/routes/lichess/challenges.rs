@@ -54,6 +54,8 @@ struct Terms {
     variant: Option<String>,
     /// Another beginning than the usual.
     fen: Option<String>,
+    /// `random` for a beginning by chance, in games that have such. New: not in Lichess' API.
+    setup: Option<String>,
     /// For the computer: 1 to 8.
     level: Option<u8>,
 }
@@ -77,6 +79,7 @@ fn wish(fields: &Fields, opponent: Opponent) -> Result<Wish, Error> {
     Ok(Wish {
         variant: variant.id().to_owned(),
         fen: fields.text("fen")?.filter(|fen| fen != "startpos"),
+        setup: fields.text("setup")?,
         control: control(fields)?,
         color: fields.text("color")?,
         rated: fields.flag("rated")?.unwrap_or(false),
@@ -267,6 +270,7 @@ fn sought(fields: &Fields) -> Result<Wish, Error> {
     Ok(Wish {
         variant: variant.id().to_owned(),
         fen: None,
+        setup: None,
         control,
         color: fields.text("color")?,
         rated: fields.flag("rated")?.unwrap_or(false),

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::http::header::{ACCEPT, CONTENT_TYPE};
+use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use serde_json::{Value, json};
@@ -17,18 +17,14 @@ use warpchess_rules::Color;
 use crate::auth::User;
 use crate::fields::{Asked, Fields, Path, Text};
 use crate::lichess::export::{Exported, Wanted};
-use crate::lichess::stream::NDJSON;
+use crate::lichess::pages::{Form, PGN, Pages};
 use crate::lichess::{self, game};
 use crate::perf::{Perf, UnknownPerf};
 use crate::routes::players;
-use crate::store::archive::{self, After, Filter};
+use crate::store::archive::{self, Filter};
 use crate::store::games;
 use crate::{App, Error};
 
-/// What a PGN is.
-const PGN: &str = "application/x-chess-pgn";
-/// How many games are read at once: memory is bounded by it, whatever the number of games.
-const PAGE: i64 = 30;
 /// How many games can be asked for by their ids.
 const MOST_IDS: usize = 300;
 
@@ -61,37 +57,6 @@ async fn playing(State(app): State<App>, user: User, Asked(query): Asked) -> Res
     Ok(Json(json!({ "nowPlaying": forms })))
 }
 
-/// The form in which a client wants games.
-#[derive(Copy, Clone, PartialEq, Eq)]
-enum Form {
-    Pgn,
-    Json,
-}
-
-impl Form {
-    /// PGN unless the client asks for JSON, as on Lichess.
-    fn asked(headers: &HeaderMap) -> Self {
-        let accept = headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
-        if accept.contains("json") { Self::Json } else { Self::Pgn }
-    }
-
-    /// A game of several, as text.
-    fn of_many(self, game: &Exported, wanted: &Wanted) -> String {
-        match self {
-            Self::Json => format!("{}\n", game.json(wanted)),
-            // Two empty lines: a PGN has one of its own in the middle.
-            Self::Pgn => format!("{}\n\n", game.pgn(wanted)),
-        }
-    }
-
-    const fn of_several(self) -> &'static str {
-        match self {
-            Self::Json => NDJSON,
-            Self::Pgn => PGN,
-        }
-    }
-}
-
 async fn exported(app: &App, id: &str) -> Result<Exported, Error> {
     let id = lichess::game_id(id)?;
     let mut db = app.store().read().await?;
@@ -104,7 +69,7 @@ async fn answer(app: &App, id: &str, headers: &HeaderMap, query: &Fields) -> Res
     let wanted = Wanted::of(query)?;
     let game = exported(app, id).await?;
     Ok(match Form::asked(headers) {
-        Form::Json => Json(game.json(&wanted)).into_response(),
+        Form::Lines | Form::Array => Json(game.json(&wanted)).into_response(),
         Form::Pgn => ([(CONTENT_TYPE, PGN)], game.pgn(&wanted)).into_response(),
     })
 }
@@ -117,7 +82,9 @@ async fn answer(app: &App, id: &str, headers: &HeaderMap, query: &Fields) -> Res
     ("moves" = Option<bool>, Query, description = "Whether to tell the moves: yes, if absent"),
     ("tags" = Option<bool>, Query, description = "Whether to write the PGN's tags: yes, if absent"),
     ("clocks" = Option<bool>, Query, description = "Whether to tell the clocks after each move"),
-    ("pgnInJson" = Option<bool>, Query, description = "Whether to put the PGN into the JSON")),
+    ("pgnInJson" = Option<bool>, Query, description = "Whether to put the PGN into the JSON"),
+    ("evals" = Option<bool>, Query, description = "Whether to tell what an analysis has found, if there is one: yes, if absent"),
+    ("literate" = Option<bool>, Query, description = "Whether the PGN says in words what was a mistake")),
     responses((status = 200, content((String = "application/x-chess-pgn"), (Object = "application/json"))), (status = 404, body = Error)))]
 async fn export(
     State(app): State<App>,
@@ -147,7 +114,7 @@ async fn current(
     let filter = {
         let mut db = app.store().read().await?;
         let account = players::account(&mut db, &name).await?;
-        Filter { user: account.id, ongoing: true, finished: true, ..Filter::default() }
+        Filter { user: Some(account.id), ongoing: true, finished: true, ..Filter::default() }
     };
     let going = Filter { finished: false, ..filter.clone() };
     let mut db = app.store().read().await?;
@@ -175,7 +142,7 @@ async fn current(
     ("ongoing" = Option<bool>, Query, description = "Whether to include games that go on"),
     ("finished" = Option<bool>, Query, description = "Whether to include games that have ended: yes, if absent"),
     ("sort" = Option<String>, Query, description = "`dateAsc` or `dateDesc`"),
-    ("moves" = Option<bool>, Query), ("tags" = Option<bool>, Query), ("clocks" = Option<bool>, Query), ("pgnInJson" = Option<bool>, Query)),
+    ("moves" = Option<bool>, Query), ("tags" = Option<bool>, Query), ("clocks" = Option<bool>, Query), ("pgnInJson" = Option<bool>, Query), ("evals" = Option<bool>, Query), ("literate" = Option<bool>, Query)),
     responses((status = 200, content((String = "application/x-chess-pgn"), (Object = "application/x-ndjson"))), (status = 404, body = Error)))]
 async fn of_user(
     State(app): State<App>,
@@ -187,9 +154,8 @@ async fn of_user(
     let form = Form::asked(&headers);
     let filter = filter(&app, &name, &query).await?;
     let most = query.within("max", 0..=i64::from(i32::MAX))?.unwrap_or(i64::MAX);
-    let pages = Pages { app, filter, wanted, form, after: None, left: most };
-    let body = Body::from_stream(stream::unfold(pages, Pages::next));
-    Ok(([(CONTENT_TYPE, form.of_several())], body).into_response())
+    let pages = Pages::new(&app, filter, wanted, form, most);
+    Ok(pages.reply())
 }
 
 async fn filter(app: &App, name: &str, query: &Fields) -> Result<Filter, Error> {
@@ -216,61 +182,20 @@ async fn filter(app: &App, name: &str, query: &Fields) -> Result<Filter, Error> 
         Some(_) => return Err(Error::bad("sort", "'sort' is expected to be dateAsc or dateDesc")),
     };
     Ok(Filter {
-        user,
+        user: Some(user),
         since: query.integer("since")?,
         until: query.integer("until")?,
         // Nobody of that name: nothing is found.
         against: query.text("vs")?.map(|name| crate::names::known(&name).unwrap_or_default()),
         rated: query.flag("rated")?,
         variant,
-        speed,
+        speeds: speed.into_iter().collect(),
         color,
         ongoing: query.flag("ongoing")?.unwrap_or(false),
         finished: query.flag("finished")?.unwrap_or(true),
         oldest_first,
+        ..Filter::default()
     })
-}
-
-/// Games that are read page by page, while they are sent.
-struct Pages {
-    app: App,
-    filter: Filter,
-    wanted: Wanted,
-    form: Form,
-    after: Option<After>,
-    left: i64,
-}
-
-impl Pages {
-    async fn next(mut self) -> Option<(Result<Bytes, std::io::Error>, Self)> {
-        if self.left <= 0 {
-            return None;
-        }
-        match self.page().await {
-            Ok(None) => None,
-            Ok(Some(text)) => Some((Ok(text.into()), self)),
-            Err(error) => {
-                // The head of the reply is sent: the client sees that the rest is missing.
-                tracing::error!(error = error.message, "an export ended early");
-                self.left = 0;
-                Some((Err(std::io::Error::other(error)), self))
-            }
-        }
-    }
-
-    async fn page(&mut self) -> Result<Option<String>, Error> {
-        let mut db = self.app.store().read().await?;
-        let rows = archive::page(&mut db, &self.filter, self.after.as_ref(), PAGE.min(self.left)).await?;
-        let Some(last) = rows.last() else { return Ok(None) };
-        self.after = Some((last.created_at, last.id.clone()));
-        self.left -= rows.len() as i64;
-        let mut text = String::new();
-        for row in rows {
-            let game = Exported::of(&self.app, &mut db, row).await?;
-            text += &self.form.of_many(&game, &self.wanted);
-        }
-        Ok(Some(text))
-    }
 }
 
 /// Games by their ids

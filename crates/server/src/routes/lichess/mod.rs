@@ -4,6 +4,7 @@ mod challenges;
 mod games;
 mod play;
 mod streams;
+mod watch;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -13,6 +14,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(challenges::router())
         .merge(streams::router())
+        .merge(watch::router())
         .merge(play::router())
         .merge(games::router())
 }

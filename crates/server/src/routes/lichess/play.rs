@@ -96,6 +96,23 @@ async fn takeback(app: &App, user: &User, api: Api, id: &str, answer: &str) -> R
     act(app, user, api, id, action).await
 }
 
+/// Give the opponent time
+///
+/// In a live game; for time odds, or out of kindness.
+#[utoipa::path(post, path = "/api/round/{id}/add-time/{seconds}", operation_id = "play add time", tag = "play",
+    params(("id" = String, Path), ("seconds" = i64, Path, description = "1 to 86400")),
+    responses((status = 200, body = Done), (status = 400, body = Error), (status = 403, body = Error), (status = 404, body = Error), (status = 409, body = Error)),
+    security(("token" = ["challenge:write", "board:play", "bot:play"])))]
+async fn add_time(
+    State(app): State<App>,
+    user: User,
+    Path((id, seconds)): Path<(String, i64)>,
+) -> Result<Json<Done>, Error> {
+    user.need_any(&[Scope::ChallengeWrite, Scope::BoardPlay, Scope::BotPlay])?;
+    app.games().act(lichess::game_id(&id)?, &user.identity, Action::AddTime { seconds }, 0).await?;
+    Ok(DONE)
+}
+
 async fn claim_victory(app: &App, user: &User, api: Api, id: &str) -> Result<Json<Done>, Error> {
     let (id, _) = players_game(app, user, api, id).await?;
     done(app, &user.identity, &id, Action::ClaimVictory, 0).await?;
@@ -247,5 +264,5 @@ half!(bot, Api::Bot, "/api/bot/game", "bot:play");
 half!(board, Api::Board, "/api/board/game", "board:play");
 
 pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().merge(bot::router()).merge(board::router())
+    OpenApiRouter::new().merge(bot::router()).merge(board::router()).routes(routes!(add_time))
 }

@@ -1,5 +1,6 @@
 //! What happens, as it happens.
 
+use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
@@ -9,12 +10,13 @@ use utoipa_axum::routes;
 use warpchess_rules::{Color, Game};
 
 use super::play::{Api, players_game};
-use crate::auth::{Scope, User};
+use crate::auth::{MaybeIdentity, Scope, User};
 use crate::fields::Path;
 use crate::games::view::GameState;
 use crate::lichess::event::Events;
 use crate::lichess::stream::{self, Gone, Lines, NDJSON};
 use crate::lichess::{self, game, status, variant_form};
+use crate::limits::Client;
 use crate::{App, Error, bus};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -187,11 +189,21 @@ enum Happened {
 ///
 /// The game first, then a line for each position: those there were, then those that come. Ends with the game.
 #[utoipa::path(get, path = "/api/stream/game/{id}", operation_id = "stream moves", tag = "games", params(("id" = String, Path)), responses(
-    (status = 200, body = Object, content_type = "application/x-ndjson"), (status = 404, body = Error)))]
-async fn moves(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Error> {
+    (status = 200, body = Object, content_type = "application/x-ndjson"), (status = 404, body = Error), (status = 429, body = Error)))]
+async fn moves(
+    State(app): State<App>,
+    Extension(Client(client)): Extension<Client>,
+    MaybeIdentity(who): MaybeIdentity,
+    Path(id): Path<String>,
+) -> Result<Response, Error> {
     let id = lichess::game_id(&id)?.to_owned();
     app.games().row(&id).await?;
-    Ok(stream::reply(&app.clone(), NDJSON, move |lines| watch(app, id, lines)))
+    // Whoever has no account counts by address.
+    let place = app.limiter().stream(&who.and_then(|who| who.user).unwrap_or_else(|| client.to_string()))?;
+    Ok(stream::reply(&app.clone(), NDJSON, move |lines| async move {
+        let _place = place;
+        watch(app, id, lines).await
+    }))
 }
 
 async fn watch(app: App, id: String, mut lines: Lines) -> Result<(), Gone> {

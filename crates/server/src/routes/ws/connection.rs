@@ -319,11 +319,12 @@ impl Connection {
             (From::Game(game), Ok(text)) => self.event(sink, &game, text).await,
             (From::Game(game), Err(Missed)) => self.catch_up(sink, &game).await,
             (From::Room(game), Ok(text)) => {
-                let room = self.games.get(&game).map(|followed| followed.room.name());
-                if room.is_some() && field(&text, "room").as_deref() == room {
-                    return put(sink, Message::Text(text)).await;
+                let Some(followed) = self.games.get(&game) else { return Ok(()) };
+                // What is for no room is for both, as the progress of an analysis.
+                match field(&text, "room") {
+                    Some(room) if room != followed.room.name() => Ok(()),
+                    Some(_) | None => put(sink, Message::Text(text)).await,
                 }
-                Ok(())
             }
             (From::Lobby, Err(Missed)) => self.tell_lobby(sink).await,
             (From::Here(_) | From::Lobby | From::Player, Ok(text)) => put(sink, Message::Text(text)).await,

@@ -50,6 +50,7 @@ pub(crate) fn wish(variant: &str, control: Control) -> Wish {
     Wish {
         variant: variant.to_owned(),
         fen: None,
+        setup: None,
         control,
         color: Some("white".into()),
         rated: false,
