@@ -15,7 +15,15 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   // The drawings of the pieces lie beside this folder.
-  server: { port: 5173, strictPort: false, fs: { allow: ['..'] } },
+  server: {
+    port: 5173,
+    strictPort: false,
+    fs: { allow: ['..'] },
+    // `npm run dev` shows games between people, too, when `warpchess serve` runs beside it.
+    proxy: Object.fromEntries(
+      ['/api', '/game/export', '/ws'].map((path) => [path, { target: process.env.SERVER ?? 'http://127.0.0.1:8080', ws: path === '/ws' }]),
+    ),
+  },
   test: {
     include: ['tests/unit/**/*.test.ts'],
     environment: 'node',

@@ -58,7 +58,18 @@ async fn the_pages_paths_get_the_page() {
     let games = ["play", "rules", "analysis", "editor", "embed"].map(|page| format!("/{page}/chess"));
     let slashed = games.clone().map(|path| format!("{path}/"));
     let others = ["/", "/pieces", "/pieces/", "/play/chess?side=black", "/play/chess/?side=black"].map(str::to_owned);
-    for path in others.iter().chain(&games).chain(&slashed).map(String::as_str) {
+    let people = [
+        "login",
+        "register",
+        "account/",
+        "leaderboards",
+        "game/abcd1234",
+        "challenge/abcd1234/",
+        "player/ann",
+        "@/ann",
+    ];
+    let people = people.map(|path| format!("/{path}"));
+    for path in others.iter().chain(&games).chain(&slashed).chain(&people).map(String::as_str) {
         let reply = get(path).await;
         assert_eq!(reply.status(), StatusCode::OK, "{path}");
         assert_eq!(header(&reply, "content-type"), "text/html; charset=utf-8", "{path}");
