@@ -14,10 +14,6 @@ export function isLang(text: string | null | undefined): text is Lang {
   return text === 'en' || text === 'es' || text === 'ru';
 }
 
-export function isMessage(key: string): key is MessageKey {
-  return Object.hasOwn(en, key);
-}
-
 /** Fills `{name}` in. An unknown name stays as it is, so that it is seen. */
 export function fill(text: string, params: Params = {}): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));

@@ -1,8 +1,7 @@
 /** What the rules refused, in the language of the page. */
 import type { Problem } from '../api/study';
 import { RulesError } from '../api/types';
-import { t } from '../i18n/index.svelte';
-import { isMessage } from '../i18n/messages';
+import { isMessage, t } from '../i18n/index.svelte';
 
 /** A sentence about anything that was thrown; null for nothing. */
 export function ruleError(error: unknown): string | null {
