@@ -189,7 +189,8 @@ async fn measure(
         tables.shutdown().await;
     }
     tell("looking at the games");
-    let (verified, wrong) = verify(&authorities, &shared.played.borrow()).await;
+    let played = shared.played.take();
+    let (verified, wrong) = verify(&authorities, &played).await;
 
     let moves = shared.to_both.borrow().count();
     let names = plan.urls.iter().map(|url| format!("server {url}")).chain(["generator".into()]);

@@ -76,7 +76,7 @@ struct Move {
 /// What waits to be written.
 enum Work {
     Job(Box<dyn Task>),
-    Move(Move),
+    Move(Box<Move>),
 }
 
 /// The way in for what writes.
@@ -100,7 +100,7 @@ impl Writer {
 
     pub(super) async fn play(&self, row: MoveRow) -> Result<bool, StoreError> {
         let (answer, answered) = oneshot::channel();
-        self.queue.send(Work::Move(Move { row, answer })).await.map_err(|_| StoreError::Closed)?;
+        self.queue.send(Work::Move(Box::new(Move { row, answer }))).await.map_err(|_| StoreError::Closed)?;
         answered.await.map_err(|_| StoreError::Closed)?
     }
 
@@ -147,9 +147,9 @@ async fn write_all(pool: AnyPool, kind: Kind, mut queue: mpsc::Receiver<Work>) {
         for work in batch.drain(..) {
             match work {
                 Work::Job(job) => jobs.push(job),
-                Work::Move(Move { row, answer }) => {
-                    rows.push(row);
-                    askers.push(answer);
+                Work::Move(waiting) => {
+                    rows.push(waiting.row);
+                    askers.push(waiting.answer);
                 }
             }
         }
