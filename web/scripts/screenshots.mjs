@@ -64,7 +64,69 @@ const PAGES = [
   ['editor-twinportal-es', '/editor/twinportal?lang=es'],
   ['editor-bad', `/editor/porthole?fen=${encodeURIComponent('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w KQkq - b4c4c4 0 1')}`],
   ['embed-twinportal', '/embed/twinportal'],
+  ['games', '/games'],
+  ['games-more-ru', '/games?lang=ru&variant=chess', 'summary'],
+  ['explorer-chess', '/explorer/chess', '[name="mode-import"]'],
+  ['explorer-twinportal-es', '/explorer/twinportal?lang=es'],
+  ['analysis-explorer', analysis('porthole'), '.plain summary'],
+  ['menu', '/pieces', 'header'],
 ];
+
+/** What pages with people on them show: an account, games under way and over, challenges. Made anew for every run. */
+async function stage(browser) {
+  const come = async () => {
+    const context = await browser.newContext();
+    const ask = async (method, path, data) => {
+      const reply = await context.request.fetch(new URL(path, base).href, { method, data });
+      if (!reply.ok()) throw new Error(`${method} ${path}: ${reply.status()} ${await reply.text()}`);
+      return reply.json();
+    };
+    await ask('GET', '/api/session');
+    return { context, ask };
+  };
+  const [ann, bob] = [await come(), await come()];
+  const run = Date.now().toString(36);
+  const [annName, bobName] = [`Ann_${run}`, `Bob_${run}`];
+  await ann.ask('POST', '/api/register', { username: annName, password: `password of ${annName}` });
+  await bob.ask('POST', '/api/register', { username: bobName, password: `password of ${bobName}` });
+  const act = (who, game, action) => who.ask('POST', `/api/games/${game}/actions`, action);
+  const live = (minutes, seconds) => ({ kind: 'live', limit: minutes * 60_000, increment: seconds * 1000 });
+  const game = async (variant, moves, { rated = true, control = live(5, 3) } = {}) => {
+    const wish = { variant, control, color: 'white', rated, opponent: { kind: 'link' } };
+    const { challenge } = await ann.ask('POST', '/api/challenges', wish);
+    const { game: id } = await bob.ask('POST', `/api/challenges/${challenge.id}/accept`);
+    for (const [ply, uci] of moves.split(' ').entries()) await act(ply % 2 === 0 ? ann : bob, id, { action: 'move', ply, uci });
+    return id;
+  };
+  for (let i = 0; i < 6; i++) await act(i % 3 === 2 ? ann : bob, await game('porthole', 'd2d4 g7g6'), { action: 'resign' });
+  const over = await game('chess', 'f2f3 e7e5 g2g4 d8h4');
+  const playing = await game('pocketmutation', 'e2e4 e7e5 g1^B b8c6');
+  const boards = await game('twinportal', 'h2h4 c7c6 a2a3 e7e5 h4h4 d8c7');
+  await act(bob, playing, { action: 'draw-offer' });
+  const wish = { variant: 'portalduel', control: live(10, 5), color: 'random', rated: true };
+  await bob.ask('POST', '/api/challenges', { ...wish, opponent: { kind: 'lobby' } });
+  await bob.ask('POST', '/api/challenges', { ...wish, variant: 'teleport', rated: false, control: { kind: 'days', days: 3 }, opponent: { kind: 'lobby' } });
+  const link = await ann.ask('POST', '/api/challenges', { ...wish, opponent: { kind: 'link' } });
+  const named = await bob.ask('POST', '/api/challenges', { ...wish, opponent: { kind: 'user', name: annName } });
+  const cookies = await ann.context.cookies();
+  await ann.context.close();
+  await bob.context.close();
+  const pages = [
+    ['people-home', '/', 'button[aria-expanded]'],
+    ['people-home-ru', '/?lang=ru'],
+    ['game-playing', `/game/${playing}`],
+    ['game-boards-es', `/game/${boards}?lang=es`],
+    ['game-over', `/game/${over}`],
+    ['challenge-own', `/challenge/${link.challenge.id}`],
+    ['challenge-named', `/challenge/${named.challenge.id}`],
+    ['login', '/login'],
+    ['register-ru', '/register?lang=ru'],
+    ['account', '/account'],
+    ['player', `/player/${annName}`],
+    ['leaderboards', '/leaderboards?game=porthole'],
+  ];
+  return { cookies, pages };
+}
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
@@ -72,11 +134,14 @@ const browser = await chromium.launch({
 });
 await mkdir(folder, { recursive: true });
 let failed = 0;
-for (const [name, path, ...taps] of PAGES) {
+const staged = only.length > 0 && !only.some((part) => /people|game|challenge|login|register|account|player|leader/.test(part)) ? null : await stage(browser);
+const people = new Set(staged?.pages.map(([name]) => name));
+for (const [name, path, ...taps] of [...PAGES, ...(staged?.pages ?? [])]) {
   if (only.length > 0 && !only.some((part) => name.includes(part))) continue;
   for (const [size, viewport] of Object.entries(SIZES)) {
     for (const colorScheme of THEMES) {
       const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce', locale: 'en-GB' });
+      if (people.has(name)) await context.addCookies(staged.cookies);
       const page = await context.newPage();
       page.setDefaultTimeout(10_000);
       const file = `${name}.${size}.${colorScheme}.png`;

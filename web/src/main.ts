@@ -4,6 +4,7 @@ import './app.css';
 import { WorkerEngine } from './lib/api/engine';
 import { loadRules } from './lib/api/rules';
 import { startLang } from './lib/i18n/index.svelte';
+import { startOnline } from './lib/net/online.svelte';
 import { startOffline } from './lib/offline/worker.svelte';
 import { startRouter } from './lib/router.svelte';
 import { startSettings } from './lib/ui/settings.svelte';
@@ -11,10 +12,12 @@ import { startTheme } from './lib/ui/theme.svelte';
 
 startTheme();
 startSettings();
-startLang();
 startRouter();
 startOffline();
+startOnline();
 
+// In its own language from the first picture on.
+await startLang();
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no #app');
 mount(App, { target, props: { services: { loadRules, createEngine: () => new WorkerEngine(), createAnalyst: () => new WorkerEngine() } } });

@@ -47,7 +47,7 @@ self.addEventListener('fetch', (event) => {
 
 /** What is no page of the app. */
 function isServers(path) {
-  return path.startsWith('/api/') || path === '/healthz' || /\.\w+$/.test(path);
+  return path.startsWith('/api/') || path.startsWith('/game/export/') || path === '/healthz' || /\.\w+$/.test(path);
 }
 
 async function shell(request) {

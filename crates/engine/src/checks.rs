@@ -9,7 +9,11 @@ use warpchess_rules::{Bitboard, Move, MoveKind, Position, Powers};
 
 /// For each power, the squares from which it attacks the enemy king.
 #[derive(Copy, Clone, Default, Debug)]
-pub(crate) struct CheckSquares([Bitboard; Powers::COUNT]);
+pub(crate) struct CheckSquares {
+    sets: [Bitboard; Powers::COUNT],
+    /// All of them.
+    any: Bitboard,
+}
 
 impl CheckSquares {
     /// The squares in the area due.
@@ -21,30 +25,34 @@ impl CheckSquares {
         let Some(king) = board.king(!us) else { return Self::default() };
         let occupied = board.occupied() | position.barriers(area);
         let rides = board.with_power(Powers::NIGHTRIDER).any() || position.held(us).is_some();
-        Self([
+        let sets = [
             pawn_attacks(!us, king),
             knight_attacks(king),
             bishop_attacks(king, occupied),
             rook_attacks(king, occupied),
             king_attacks(king),
             if rides { nightrider_attacks(king, occupied) } else { Bitboard::EMPTY },
-        ])
+        ];
+        Self { sets, any: sets.iter().fold(Bitboard::EMPTY, |any, &set| any | set) }
     }
 
     /// Whether a legal move is a check of this kind.
     #[inline]
     pub(crate) fn gives<P: Position>(&self, position: &P, m: Move) -> bool {
-        let (role, to) = match m.kind() {
-            MoveKind::Normal | MoveKind::DoubleStep | MoveKind::Travel => {
-                (role_at(position, position.area(), m), m.to())
-            }
-            MoveKind::Promotion | MoveKind::Drop => (m.role(), m.to()),
-            MoveKind::Enter => (role_at(position, position.area(), m), m.aux()),
+        let (to, placed) = match m.kind() {
+            MoveKind::Normal | MoveKind::DoubleStep | MoveKind::Travel => (m.to(), false),
+            MoveKind::Promotion | MoveKind::Drop => (m.to(), true),
+            MoveKind::Enter => (m.aux(), false),
             _ => return false,
         };
+        // Most moves end where nothing would give check: no need to look what moves.
+        if !self.any.has(to) {
+            return false;
+        }
+        let role = if placed { m.role() } else { role_at(position, position.area(), m) };
         let Some(role) = role else { return false };
         let powers = role.powers().0;
-        self.0.iter().enumerate().any(|(i, set)| powers & 1 << i != 0 && set.has(to))
+        self.sets.iter().enumerate().any(|(i, set)| powers & 1 << i != 0 && set.has(to))
     }
 }
 

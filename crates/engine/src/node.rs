@@ -276,8 +276,9 @@ impl Worker<'_> {
                 && Self::fighters(position) > 1
                 && let Some(passed) = position.null_move()
             {
-                let reduction =
-                    p.null_base + depth / p.null_divisor + ((guess - beta) / p.null_eval_divisor).clamp(0, 3);
+                let reduction = p.null_base
+                    + depth / p.null_divisor
+                    + ((guess - beta) / p.null_eval_divisor).clamp(0, p.null_eval_most);
                 self.memory.stack[ply].slot = None;
                 self.memory.stack[ply + 1].since_null = 0;
                 self.keys.push(passed.hash_key());
@@ -416,6 +417,9 @@ impl Worker<'_> {
     ) -> bool {
         let p = self.shared.params;
         let Node { depth, alpha, eval, improving, .. } = *node;
+        // What is left of the depth of a move that would be searched late is what its pruning is judged by.
+        // Source: <https://github.com/official-stockfish/Stockfish> (`lmrDepth`).
+        let left = (depth - 1 - self.reductions[depth.min(63) as usize][count.min(63) as usize] / REDUCTION).max(0);
         let in_check = eval == -INFINITE;
         if !in_check && !picked.noisy && !picked.check {
             // Late move pruning. Source: <https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>.
@@ -426,19 +430,20 @@ impl Worker<'_> {
             }
             // What is far below alpha at a low depth stays there.
             // Source: <https://www.chessprogramming.org/Futility_Pruning>.
-            if !node.pv && depth <= p.futility_depth && eval + p.futility_base + p.futility_margin * depth <= alpha {
+            if !node.pv && left <= p.futility_depth && eval + p.futility_base + p.futility_margin * left <= alpha {
                 *skip_quiet = true;
                 return true;
             }
             // Source: <https://www.chessprogramming.org/History_Leaf_Pruning>.
-            if depth <= p.history_depth && picked.score < -p.history_margin * depth {
+            if left <= p.history_depth && picked.score < -p.history_margin * (left + 1) {
                 return true;
             }
         }
         // What loses material on the spot is not worth a shallow search.
         // Source: <https://www.chessprogramming.org/Static_Exchange_Evaluation#Pruning>.
-        if !node.pv && !in_check && depth <= p.exchange_depth {
-            let worst = if picked.noisy { -p.exchange_noisy * depth } else { -p.exchange_quiet * depth * depth };
+        let shallow = if picked.noisy { depth <= p.exchange_depth } else { left <= p.exchange_quiet_depth };
+        if !node.pv && !in_check && shallow {
+            let worst = if picked.noisy { -p.exchange_noisy * depth } else { -p.exchange_quiet * left * (left + 1) };
             return !wins_at_least(position, self.shared.evaluator, picked.m, worst);
         }
         false
@@ -543,8 +548,14 @@ impl Worker<'_> {
                 };
             }
             let next = self.play(position, *accumulator, m, ply);
-            // Check extension. Source: <https://www.chessprogramming.org/Check_Extensions>.
-            if extension == 0 && next.check && ply < 2 * self.depth {
+            // Check extension: where there is something to decide, and not near the leaves, where it makes trees large and
+            // quiescence sees what follows. Source: <https://www.chessprogramming.org/Check_Extensions>.
+            if extension == 0
+                && next.check
+                && depth >= p.check_depth
+                && (node.eval == -INFINITE || node.eval.abs() >= p.check_unrest)
+                && ply < 2 * self.depth
+            {
                 extension = 1;
             }
             self.memory.stack[ply + 1].doubled = self.memory.stack[ply].doubled + i32::from(extension > 1);
@@ -552,7 +563,7 @@ impl Worker<'_> {
             let mut value = -INFINITE;
             if count > 1 {
                 let mut reduced = full;
-                if depth >= p.reduction_depth && count > 2 + i32::from(pv) {
+                if depth >= p.reduction_depth && count > p.reduction_count + i32::from(pv) {
                     let r = self.reduction(&node, picked, count, next.check, table_noisy) / REDUCTION;
                     reduced = (full - r.max(0)).max(1).min(full);
                 }

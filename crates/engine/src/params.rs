@@ -8,11 +8,13 @@ pub struct Params {
     /// Half-width of the first aspiration window, and the depth from which windows are used.
     pub aspiration_window: i32,
     pub aspiration_depth: i32,
-    /// Null move: least depth, base reduction, depth divisor of the reduction, margin divisor of the reduction.
+    /// Null move: least depth, base reduction, depth divisor of the reduction, margin divisor of the reduction and
+    /// the most that makes.
     pub null_depth: i32,
     pub null_base: i32,
     pub null_divisor: i32,
     pub null_eval_divisor: i32,
+    pub null_eval_most: i32,
     /// From this depth a null move that succeeds is verified.
     pub null_verified_depth: i32,
     /// Reverse futility: greatest depth, margin a ply.
@@ -20,7 +22,7 @@ pub struct Params {
     pub reverse_futility_margin: i32,
     /// Share (of 256) of what is above beta that is returned.
     pub reverse_futility_share: i32,
-    /// Futility: greatest depth, base and margin a ply.
+    /// Futility: greatest depth left after the reduction, base and margin a ply of that.
     pub futility_depth: i32,
     pub futility_base: i32,
     pub futility_margin: i32,
@@ -34,8 +36,9 @@ pub struct Params {
     /// Late move reductions: base and divisor of the logarithmic formula, in hundredths.
     pub reduction_base: f64,
     pub reduction_divisor: f64,
-    /// Least depth of reductions, and history value that makes one ply of them.
+    /// Least depth of reductions, moves searched in full before them, and history value that makes one ply of them.
     pub reduction_depth: i32,
+    pub reduction_count: i32,
     pub reduction_history: i32,
     /// What makes reductions larger or smaller, in 1024ths of a ply: an expected cut; a principal variation, now or in an
     /// earlier search; a check; an evaluation that does not rise; a table move that takes; a move that takes; a killer.
@@ -60,7 +63,7 @@ pub struct Params {
     pub order_check: i32,
     /// Share (of 256) of what was learnt about static evaluations that is believed.
     pub correction: i32,
-    /// Pruning of quiet moves with a bad history: greatest depth, how bad a ply.
+    /// Pruning of quiet moves with a bad history: greatest depth left after the reduction, how bad a ply of that.
     pub history_depth: i32,
     pub history_margin: i32,
     /// Singular extensions: least depth, up to which ply in 16ths of the iteration's depth, margin a ply in 16ths, how far below it a second ply is added, how often on one line,
@@ -76,11 +79,17 @@ pub struct Params {
     pub probable_depth: i32,
     pub probable_margin: i32,
     pub probable_reduction: i32,
-    /// Pruning of moves that lose an exchange: greatest depth, loss allowed a ply to noisy moves, and to quiet ones a ply
-    /// squared.
+    /// Pruning of moves that lose an exchange: greatest depth, greatest depth left after the reduction for quiet moves, loss
+    /// allowed a ply to noisy moves, and to quiet ones a ply left squared.
     pub exchange_depth: i32,
+    pub exchange_quiet_depth: i32,
     pub exchange_noisy: i32,
     pub exchange_quiet: i32,
+    /// Check extensions: least depth, and how far the static evaluation must be from level.
+    pub check_depth: i32,
+    pub check_unrest: i32,
+    /// Quiet moves out of check that quiescence tries once it has one that is not mate.
+    pub quiet_evasions: i32,
     /// Delta pruning in quiescence: what a capture may win beyond its victim.
     pub delta_margin: i32,
     /// Depth at which a node without a table move is searched less deep.
@@ -94,23 +103,25 @@ impl Default for Params {
             aspiration_depth: 5,
             null_depth: 3,
             null_base: 3,
-            null_divisor: 4,
-            null_eval_divisor: 200,
+            null_divisor: 3,
+            null_eval_divisor: 150,
+            null_eval_most: 4,
             null_verified_depth: 10,
             reverse_futility_depth: 7,
             reverse_futility_margin: 85,
             reverse_futility_share: 128,
-            futility_depth: 5,
-            futility_base: 100,
-            futility_margin: 90,
+            futility_depth: 2,
+            futility_base: 90,
+            futility_margin: 80,
             razor_depth: 2,
             razor_margin: 250,
-            late_move_depth: 5,
+            late_move_depth: 8,
             late_move_base: 4,
             late_move_growth: 1,
             reduction_base: 0.6,
             reduction_divisor: 2.3,
             reduction_depth: 3,
+            reduction_count: 2,
             reduction_history: 8000,
             reduction_cut: 1024,
             reduction_pv: 1024,
@@ -130,7 +141,7 @@ impl Default for Params {
             order_check: 12000,
             correction: 100,
             history_depth: 4,
-            history_margin: 3500,
+            history_margin: 3000,
             singular_depth: 8,
             singular_reach: 32,
             singular_margin: 20,
@@ -141,11 +152,15 @@ impl Default for Params {
             probable_depth: 5,
             probable_margin: 180,
             probable_reduction: 4,
-            exchange_depth: 6,
+            exchange_depth: 7,
+            exchange_quiet_depth: 7,
             exchange_noisy: 100,
-            exchange_quiet: 25,
+            exchange_quiet: 15,
+            check_depth: 6,
+            check_unrest: 50,
+            quiet_evasions: 2,
             delta_margin: 150,
-            internal_reduction_depth: 5,
+            internal_reduction_depth: 4,
         }
     }
 }

@@ -130,7 +130,7 @@ impl Worker<'_> {
     ) -> Takes {
         let Placed { position, accumulator, .. } = placed;
         let params = self.shared.params;
-        let (mut count, mut best_move) = (0, None);
+        let (mut count, mut best_move, mut evasions) = (0, None, 0);
         while let Some(picked) = picker.next(position, &self.memory.history, self.shared.evaluator, params, false) {
             let m = picked.m;
             count += 1;
@@ -140,6 +140,14 @@ impl Worker<'_> {
                 && eval + gain(position, self.shared.evaluator, m) + self.shared.params.delta_margin <= alpha
             {
                 continue;
+            }
+            // Out of check the first quiet moves by history do; only where none of them helps are the others looked at.
+            // Source: <https://github.com/official-stockfish/Stockfish> (`quietCheckEvasions`).
+            if placed.check && !picked.noisy && best > -MATE_BOUND {
+                evasions += 1;
+                if evasions > params.quiet_evasions {
+                    continue;
+                }
             }
             // A capture that loses the exchange seldom changes anything.
             // Source: <https://www.chessprogramming.org/Quiescence_Search#Limiting_Quiescence>.

@@ -40,6 +40,9 @@ pub struct Report {
     pub effort: String,
     /// Where the games began.
     pub beginning: Beginning,
+    /// The position taken for the game's start, if not that of the rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fen: Option<String>,
     /// What made the choices.
     pub seed: u64,
     /// How many games were played.
@@ -288,6 +291,7 @@ impl Report {
             program: env!("CARGO_PKG_VERSION"),
             effort: study.effort.to_string(),
             beginning: study.beginning,
+            fen: study.fen.clone(),
             seed: study.seed,
             games,
             distinct: facts.iter().map(|game| (&game.fen, &game.text)).collect::<BTreeSet<_>>().len() as u64,

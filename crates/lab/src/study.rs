@@ -74,6 +74,9 @@ pub struct Study {
     pub effort: Effort,
     /// Where the games begin.
     pub beginning: Beginning,
+    /// The position taken for the game's start; `None` for the start of the rules. Random openings have
+    /// their own.
+    pub fen: Option<String>,
     /// Makes the choices; the same seed makes the same games when the effort is told in nodes or depth.
     pub seed: u64,
     /// Games at a time; does not change what comes out.
@@ -96,6 +99,7 @@ impl Study {
             games,
             effort,
             beginning: Beginning::Start(Variety::default()),
+            fen: None,
             seed: 1,
             concurrency: 1,
             max_plies: 600,
@@ -112,6 +116,7 @@ impl Study {
             rules: self.variant.info().rules_version,
             effort: self.effort.to_string(),
             beginning: self.beginning,
+            fen: self.fen.clone(),
             seed: self.seed,
             max_plies: self.max_plies,
         }
@@ -159,6 +164,8 @@ struct StudyTerms {
     rules: u16,
     effort: String,
     beginning: Beginning,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    fen: Option<String>,
     seed: u64,
     max_plies: usize,
 }
@@ -177,6 +184,7 @@ impl Terms for StudyTerms {
             ("the version of its rules", told(&self.rules)),
             ("the effort", told(&self.effort)),
             ("the beginning", told(&self.beginning)),
+            ("the position of the start", told(&self.fen)),
             ("the seed", told(&self.seed)),
             ("the greatest length", told(&self.max_plies)),
         ]
@@ -282,7 +290,7 @@ impl Worker<'_> {
             Beginning::Random(plan) => Some(Openings::new(study.variant, plan)),
         };
         while let Some(number) = self.next() {
-            let fen = openings.as_mut().map(|openings| openings.fen(number));
+            let fen = openings.as_mut().map(|openings| openings.fen(number)).or_else(|| study.fen.clone());
             let message = match player.play(number, fen) {
                 Ok((recorded, pgn)) => Message::Played(Box::new(recorded), pgn),
                 Err(problem) => Message::Failed(StudyError::Engine { number: number + 1, problem }),

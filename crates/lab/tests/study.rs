@@ -65,6 +65,18 @@ fn levels_and_random_openings_come_out_the_same_too() {
 }
 
 #[test]
+fn a_position_given_is_the_start_of_every_game() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    let study = Study { fen: Some(fen.into()), ..small(VariantId::default(), 3) };
+    let games = play(&study);
+    assert!(games.iter().all(|game| game.fen.as_deref() == Some(fen)));
+    let report = serde_json::to_value(Report::new(&study, &games)).expect("JSON");
+    assert_eq!(report["fen"], fen);
+    let usual = small(VariantId::default(), 1);
+    assert!(serde_json::to_value(Report::new(&usual, &play(&usual))).expect("JSON").get("fen").is_none());
+}
+
+#[test]
 fn without_variety_all_games_are_one() {
     let beginning = Beginning::Start(Variety { plies: 0, within: 0 });
     let study = Study { beginning, ..small(VariantId::default(), 3) };

@@ -37,6 +37,7 @@ fn text(output: Output) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const QUICK: [&str; 6] = ["--games", "3", "--nodes", "60", "--max-plies", "60"];
 
 #[test]
@@ -86,13 +87,15 @@ fn what_cannot_be_measured_is_refused_in_one_line_before_a_game_is_played() {
     let file = scratch.file("file");
     fs::write(scratch.file("poem"), "Roses are red\n").expect("a disk");
     let (poem, nowhere) = (scratch.file("poem"), scratch.file("no/such/folder.svg"));
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 11] = [
         (&["checkers"], "unknown variant 'checkers'"),
         (&["chess", "--games", "0"], "0 is not in 1..="),
         (&["chess", "--level", "9"], "9 is not in 1..=8"),
         (&["chess", "--nodes", "5", "--depth", "3"], "cannot be used with"),
         (&["chess", "--within", "-1"], "-1"),
         (&["chess", "--openings", "book"], "invalid value 'book'"),
+        (&["chess", "--fen", "4k3/8/8/8/8/8/8/4Q4 w - - 0 1"], "--fen: "),
+        (&["chess", "--fen", START, "--openings", "random"], "--fen: random openings begin at"),
         (&["chess", "--svg", &nowhere], "No such file or directory"),
         (&["chess", "--svg", &file, "--json", &file], "a file of its own expected"),
         (&["chess", "--state", &poem], "no record of a measurement"),

@@ -25,12 +25,9 @@ export function useBrowser() {
   after(() => browser?.close());
 }
 
-/**
- * Opens a page, gives it to `use`, and fails if the page logged an error (a refused policy is one).
- * `expected` are patterns of errors that the test provokes.
- */
-export async function withPage(path, use, { expected = [], prepare, ...options } = {}) {
-  const context = await browser.newContext({
+/** A browser of somebody's own. */
+export function newContext(options = {}) {
+  return browser.newContext({
     viewport: { width: 1280, height: 900 },
     reducedMotion: 'reduce',
     locale: 'en-GB',
@@ -38,6 +35,14 @@ export async function withPage(path, use, { expected = [], prepare, ...options }
     serviceWorkers: 'block',
     ...options,
   });
+}
+
+/**
+ * Opens a page, gives it to `use`, and fails if the page logged an error (a refused policy is one).
+ * `expected` are patterns of errors that the test provokes.
+ */
+export async function withPage(path, use, { expected = [], prepare, ...options } = {}) {
+  const context = await newContext(options);
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   page.setDefaultNavigationTimeout(60_000);

@@ -8,7 +8,7 @@ import { startTheme } from '../../src/lib/ui/theme.svelte';
 import { fakeServices } from '../fixtures/fake';
 
 startTheme();
-startLang();
+await startLang();
 startRouter();
 
 const target = document.getElementById('app');

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { en, type MessageKey } from '../../src/lib/i18n/en';
-import { fill, message, MESSAGES, pickLang } from '../../src/lib/i18n/messages';
+import { es } from '../../src/lib/i18n/es';
+import { fill, pickLang } from '../../src/lib/i18n/messages';
+import { ru } from '../../src/lib/i18n/ru';
 import { rowsOf } from '../../src/lib/ui/moves';
 import type { HistoryEntry } from '../../src/lib/api/types';
 
+const MESSAGES = { en, es, ru };
 const holes = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1]).sort();
 
 describe('every language', () => {
@@ -24,7 +27,7 @@ describe('every language', () => {
 
 describe('texts', () => {
   it('are filled in', () => {
-    expect(message('en', 'told.normal', { piece: 'Knight', from: 'b1', to: 'c3' })).toBe('Knight b1 to c3.');
+    expect(fill(en['told.normal'], { piece: 'Knight', from: 'b1', to: 'c3' })).toBe('Knight b1 to c3.');
     expect(fill('{a} {b}', { a: 1 })).toBe('1 {b}');
   });
 

@@ -16,6 +16,8 @@ pub struct Fit {
     pub positions: usize,
     /// Hundredths of a pawn that make odds of e to 1.
     pub scale: f64,
+    /// What it is worth to be White, in hundredths of a pawn: no number of the evaluation, but results cannot be told without it.
+    pub edge: f64,
 }
 
 /// Samples of one game, as fitting needs them.
@@ -69,10 +71,6 @@ const PULL: f64 = 1e-7;
 const STEPS: i32 = 200;
 const RATE: f64 = 0.4;
 
-fn expected(scale: f64, value: f64) -> f64 {
-    1.0 / (1.0 + (-value / scale).exp())
-}
-
 fn write(weights: &mut Weights, numbers: &[i32]) {
     let mut numbers = numbers.iter();
     weights.visit(&mut |_, value| {
@@ -82,28 +80,54 @@ fn write(weights: &mut Weights, numbers: &[i32]) {
     });
 }
 
-/// What the numbers are fitted to: how much each sample is expected to score, and on what scale.
-struct Target {
+/// How a value foretells a result.
+#[derive(Copy, Clone, Debug)]
+struct Curve {
+    /// Hundredths of a pawn that make odds of e to 1.
     scale: f64,
+    /// Added to White's value. Where one side wins more games from level positions, the numbers would be bent to explain it.
+    edge: f64,
+}
+
+impl Curve {
+    fn expected(self, value: f64) -> f64 {
+        1.0 / (1.0 + (-(value + self.edge) / self.scale).exp())
+    }
+    /// The one by which the search's scores foretell the results best.
+    fn of<P>(samples: &Samples<P>) -> Self {
+        let error = |curve: &Self| -> f64 {
+            let pairs = samples.scores.iter().zip(&samples.results);
+            pairs.map(|(s, r)| (curve.expected(f64::from(*s)) - f64::from(*r)).powi(2)).sum()
+        };
+        let best = |curves: &mut dyn Iterator<Item = Self>| {
+            curves.map(|c| (c, error(&c))).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(c, _)| c)
+        };
+        let mut curve = Self { scale: 170.0, edge: 0.0 };
+        // One after the other, a few times: they hardly depend on each other.
+        for _ in 0..3 {
+            curve = best(&mut (6..=60).map(|s| Self { scale: f64::from(s * 10), ..curve })).unwrap_or(curve);
+            curve = best(&mut (-30..=30).map(|e| Self { edge: f64::from(e * 10), ..curve })).unwrap_or(curve);
+        }
+        curve
+    }
+}
+
+/// What the numbers are fitted to: how much each sample is expected to score, and by which curve.
+struct Target {
+    curve: Curve,
     scores: Vec<f64>,
 }
 
 impl Target {
     fn of<P: Position>(samples: &Samples<P>) -> Self {
-        // The scale on which the search's scores foretell the results best.
-        let error = |scale: f64| -> f64 {
-            let pairs = samples.scores.iter().zip(&samples.results);
-            pairs.map(|(s, r)| (expected(scale, f64::from(*s)) - f64::from(*r)).powi(2)).sum()
-        };
-        let scales = (60..=600).step_by(10).map(f64::from);
-        let (scale, _) = scales.map(|s| (s, error(s))).min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((170.0, 0.0));
+        let curve = Curve::of(samples);
         let mix = |(score, result): (&i16, &f32)| {
-            RESULT_SHARE * f64::from(*result) + (1.0 - RESULT_SHARE) * expected(scale, f64::from(*score))
+            RESULT_SHARE * f64::from(*result) + (1.0 - RESULT_SHARE) * curve.expected(f64::from(*score))
         };
-        Self { scale, scores: samples.scores.iter().zip(&samples.results).map(mix).collect() }
+        Self { curve, scores: samples.scores.iter().zip(&samples.results).map(mix).collect() }
     }
     fn error(&self, values: &[f32]) -> f64 {
-        let errors = values.iter().zip(&self.scores).map(|(v, t)| (expected(self.scale, f64::from(*v)) - t).powi(2));
+        let errors = values.iter().zip(&self.scores).map(|(v, t)| (self.curve.expected(f64::from(*v)) - t).powi(2));
         errors.sum::<f64>() / values.len().max(1) as f64
     }
 }
@@ -138,7 +162,8 @@ pub fn fit<P: Position>(
         set: WeightSet::new(variant, changed.collect()),
         error: (before, after),
         positions: samples.len(),
-        scale: target.scale,
+        scale: target.curve.scale,
+        edge: target.curve.edge,
     }
 }
 
@@ -182,8 +207,8 @@ fn descend<P: Position>(weights: &Weights, samples: &Samples<P>, target: &Target
             }
         }
         let slope = |(value, target_score): (&f32, &f64)| {
-            let e = expected(target.scale, f64::from(*value));
-            (2.0 * (e - target_score) * e * (1.0 - e) / target.scale / n) as f32
+            let e = target.curve.expected(f64::from(*value));
+            (2.0 * (e - target_score) * e * (1.0 - e) / target.curve.scale / n) as f32
         };
         let slopes: Vec<f32> = now.iter().zip(&target.scores).map(slope).collect();
         // Long steps first, short ones at the end.
@@ -229,5 +254,19 @@ mod tests {
         // Going on from what was found begins where that ended.
         let again = fit(&samples, &found.set, 0, &mut |_, _| ());
         assert_eq!((again.error.0, &again.set), (found.error.1, &found.set));
+    }
+
+    #[test]
+    fn an_edge_of_one_color_is_not_taken_for_a_value() {
+        // Scores that tell the result, in games which Black wins more often than they say.
+        let mut samples = Samples::<Chess>::default();
+        for k in 0..4000i32 {
+            let score = (k * 37 % 801) - 400;
+            let curve = Curve { scale: 200.0, edge: -120.0 };
+            let white = f64::from(k * 7919 % 1000) / 1000.0 < curve.expected(f64::from(score));
+            samples.push(&Sample { position: Chess::start(), score, result: f64::from(u8::from(white)) });
+        }
+        let found = Curve::of(&samples);
+        assert!((found.edge + 120.0).abs() <= 20.0 && (found.scale - 200.0).abs() <= 30.0, "{found:?}");
     }
 }

@@ -51,8 +51,7 @@ pub enum Action {
     },
     /// Points out that the opponent's time is over.
     Flag,
-    /// Takes the game of an opponent who has left. Whether that is so is found out before: nobody sends this.
-    #[serde(skip)]
+    /// Takes the game of an opponent who has left. Whether that is so is found out before (`routes::games::done`).
     ClaimVictory,
 }
 
@@ -73,6 +72,7 @@ impl Action {
             "rematch-accept" => Self::RematchAccept,
             "rematch-decline" => Self::RematchDecline,
             "flag" => Self::Flag,
+            "claim-victory" => Self::ClaimVictory,
             _ => return None,
         })
     }
@@ -161,6 +161,9 @@ pub enum Refusal {
     /// The time is not over.
     #[error("your opponent has {0} ms left")]
     FlagStands(i64),
+    /// The opponent is there, or may come back yet.
+    #[error("your opponent has not been gone for long enough")]
+    OpponentThere,
     /// There is no clock.
     #[error("the game has no clock")]
     NoClock,
@@ -201,6 +204,7 @@ impl Refusal {
             Self::ComputerPlaysOn => "computer-plays-on",
             Self::NoClaim(_) => "no-claim",
             Self::FlagStands(_) => "flag-stands",
+            Self::OpponentThere => "opponent-there",
             Self::NoClock => "no-clock",
             Self::RematchExists(_) => "rematch-exists",
             Self::OtherRules(_) => "other-rules",

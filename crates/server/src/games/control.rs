@@ -95,6 +95,18 @@ impl Control {
         }
     }
 
+    /// How long a player may be away before the opponent may claim the game, in milliseconds; `None` where nobody has to be
+    /// there.
+    pub const fn patience(self) -> Option<i64> {
+        match (self, self.speed()) {
+            (Self::Days { .. } | Self::Unlimited, _) => None,
+            (_, Speed::UltraBullet | Speed::Bullet) => Some(10_000),
+            (_, Speed::Blitz) => Some(20_000),
+            (_, Speed::Rapid) => Some(40_000),
+            (_, Speed::Classical | Speed::Correspondence) => Some(90_000),
+        }
+    }
+
     /// Whether players are expected to sit there.
     pub const fn is_live(self) -> bool {
         matches!(self, Self::Live { .. })

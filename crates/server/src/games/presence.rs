@@ -166,8 +166,13 @@ impl Presence {
     pub(crate) fn message(&self, game: &str) -> String {
         let Counts { white, black, spectators } = self.of(game);
         let (white, black) = (white > 0, black > 0);
-        serde_json::json!({ "t": "presence", "game": game, "white": white, "black": black, "spectators": spectators })
-            .to_string()
+        let left = serde_json::json!({
+            "white": self.left_at(game, Color::White), "black": self.left_at(game, Color::Black),
+        });
+        serde_json::json!({
+            "t": "presence", "game": game, "white": white, "black": black, "spectators": spectators, "left": left,
+        })
+        .to_string()
     }
 
     fn heard(&self, report: Report) {

@@ -48,6 +48,8 @@ pub struct GameState {
     pub you: Option<&'static str>,
     /// What the clocks show at `now`.
     pub clock: Option<Clocks>,
+    /// For how many milliseconds a player may be away before the opponent may claim the game; null where nobody has to be there.
+    pub patience: Option<i64>,
     /// When the side to move loses by time, or the game is called off, at the latest.
     pub deadline_at: Option<i64>,
     /// Who offers a draw.
@@ -120,6 +122,7 @@ impl GameState {
             black: (&row.black).into(),
             you: name(who.and_then(|who| live.color_of(who))),
             clock: live.clocks(now),
+            patience: row.control.patience(),
             deadline_at: row.deadline_at,
             draw_offer: name(row.draw_offer),
             takeback_offer: name(row.takeback_offer),

@@ -13,7 +13,7 @@ use crate::auth::{Identity, MaybeIdentity, Scope};
 use crate::fields::Typed;
 use crate::games::view::GameState;
 use crate::games::{Action, Done, Refusal};
-use crate::store::games;
+use crate::store::games::{self, color};
 use crate::{App, Error, ids};
 
 /// How many of one's games are listed.
@@ -22,6 +22,7 @@ const LISTED: i64 = 100;
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(playing))
+        .routes(routes!(watched))
         .routes(routes!(state))
         .routes(routes!(view))
         .routes(routes!(events))
@@ -47,6 +48,25 @@ async fn playing(State(app): State<App>, MaybeIdentity(who): MaybeIdentity) -> R
     let mut states = Vec::with_capacity(rows.len());
     for row in rows {
         states.push(app.games().state(&row.id, Some(&who)).await?);
+    }
+    Ok(Json(states))
+}
+
+/// How many games are shown to those who want to watch one.
+const WATCHED: i64 = 12;
+
+/// Live games that are under way, those with the latest move first
+///
+/// New: not in Lichess' API.
+#[utoipa::path(get, path = "/api/games/live", operation_id = "page games live", tag = "games", responses((status = 200, body = Vec<GameState>)))]
+async fn watched(State(app): State<App>) -> Result<Json<Vec<GameState>>, Error> {
+    let ids = {
+        let mut db = app.store().read().await?;
+        games::live(&mut db, WATCHED).await?
+    };
+    let mut states = Vec::with_capacity(ids.len());
+    for id in ids {
+        states.push(app.games().state(&id, None).await?);
     }
     Ok(Json(states))
 }
@@ -130,7 +150,21 @@ async fn act(
     Typed(action): Typed<Action>,
 ) -> Result<Json<DoneForm>, Error> {
     need(&who, &PLAY)?;
-    Ok(Json(app.games().act(game_id(&id)?, &who, action, 0).await?.into()))
+    Ok(Json(done(&app, &who, game_id(&id)?, action, 0).await?.into()))
+}
+
+/// Does what a player asks. Who has left is known here and not to the games: the game of an opponent is claimed only after
+/// a look.
+pub(super) async fn done(app: &App, who: &Identity, id: &str, action: Action, lag: i64) -> Result<Done, Refusal> {
+    if action == Action::ClaimVictory {
+        let state = app.games().state(id, Some(who)).await?;
+        let you = state.you.and_then(color).ok_or(Refusal::NotAPlayer)?;
+        let gone = app.presence().left_at(id, !you).zip(state.control.patience());
+        if gone.is_none_or(|(since, patience)| app.now() < since + patience) {
+            return Err(Refusal::OpponentThere);
+        }
+    }
+    app.games().act(id, who, action, lag).await
 }
 
 /// Whether a token was made for this; those who have none may.

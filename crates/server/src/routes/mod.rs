@@ -12,6 +12,7 @@ mod import;
 mod lichess;
 mod page;
 mod players;
+mod preview;
 mod tokens;
 mod ws;
 
@@ -29,12 +30,29 @@ use crate::telemetry::name_route;
 /// Pages about a game, also with a slash at the end, which people add and other sites' links have.
 fn pages() -> Router<App> {
     let mut router = Router::new().route("/pieces/", get(page::index));
-    for page in ["play", "rules", "analysis", "editor"] {
+    for page in ["/games", "/games/"] {
+        router = router.route(page, get(page::index));
+    }
+    for page in ["play", "rules", "analysis", "explorer", "editor"] {
         router = router
             .route(&format!("/{page}/{{variant}}"), get(page::play))
             .route(&format!("/{page}/{{variant}}/"), get(page::play));
     }
     router.route("/embed/{variant}", get(page::embed)).route("/embed/{variant}/", get(page::embed))
+}
+
+/// Pages about players and what they do with each other. Whether there is such a player or game the page finds out.
+fn people() -> Router<App> {
+    let mut router = Router::new();
+    for page in ["login", "register", "account", "leaderboards"] {
+        router = router.route(&format!("/{page}"), get(page::index)).route(&format!("/{page}/"), get(page::index));
+    }
+    for page in ["game", "challenge", "player", "@"] {
+        router = router
+            .route(&format!("/{page}/{{name}}"), get(page::index))
+            .route(&format!("/{page}/{{name}}/"), get(page::index));
+    }
+    router
 }
 
 /// What the API's description describes, with the routes.
@@ -52,6 +70,7 @@ fn described() -> OpenApiRouter<App> {
         .merge(analysis::router())
         .merge(api::router())
         .merge(health::router())
+        .merge(preview::router())
 }
 
 /// The description of the API, as JSON.
@@ -67,6 +86,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/", get(page::index))
         .route("/pieces", get(page::index))
         .merge(pages())
+        .merge(people())
         .route("/ws", get(ws::connect))
         .merge(routes.method_not_allowed_fallback(api::wrong_method))
         .nest("/api", api::fallback())

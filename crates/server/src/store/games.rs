@@ -540,3 +540,17 @@ pub async fn ongoing(db: &mut Db, user: &str, limit: i64) -> Result<Vec<String>,
     let rows = rows.bind(user).bind(limit).fetch_all(db).await?;
     rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
 }
+
+/// Live games under way in which both have moved, the one with the latest move first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn live(db: &mut Db, limit: i64) -> Result<Vec<String>, StoreError> {
+    // Games with a clock that goes on have a deadline, and those have an index.
+    let rows = sqlx::query(
+        "SELECT id FROM games WHERE deadline_at IS NOT NULL AND limit_ms IS NOT NULL AND ply >= 2 \
+         ORDER BY last_move_at DESC, id LIMIT $1",
+    );
+    let rows = rows.bind(limit).fetch_all(db).await?;
+    rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+}

@@ -1,10 +1,10 @@
 //! What may be done in a game, and what comes of it.
 
-use warpchess_server::games::{Action, Refusal};
+use warpchess_server::games::{Action, Control, Refusal};
 use warpchess_server::store::games;
 
 use crate::common::Database;
-use crate::common::table::{BLITZ, Table, anonymous, wish};
+use crate::common::table::{BLITZ, Table, anonymous, begin, wish};
 
 fn code<T: std::fmt::Debug>(refused: Result<T, Refusal>) -> &'static str {
     refused.unwrap_err().code()
@@ -260,4 +260,30 @@ async fn players_and_spectators_do_not_hear_each_other() {
     assert!(said[0].to_json().contains("good luck"));
     assert_eq!(games.said(&table.id, Room::Spectators, 0).await.unwrap().len(), 1);
     assert!(games.said(&table.id, Room::Spectators, 2).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn games_to_watch_are_live_begun_and_not_over() {
+    for database in Database::all().await {
+        let table = Table::with(&database.url, wish("chess", BLITZ)).await;
+        let ids = async || games::live(&mut *table.app.store().read().await.unwrap(), 10).await.unwrap();
+        let slow = wish("chess", Control::Days { days: 3 });
+        let slow = begin(&table.app, &slow, &table.white, &table.black).await;
+        for (who, ply, uci) in [(&table.white, 0, "e2e4"), (&table.black, 1, "e7e5")] {
+            let action = Action::Move { ply, uci: uci.to_owned(), id: None };
+            table.app.games().act(&slow, who, action, 0).await.unwrap();
+        }
+        table.moves("e2e4").await;
+        assert_eq!(ids().await, [""; 0], "{}: none has begun but by correspondence", database.name);
+        table.moves("e7e5").await;
+        let second = begin(&table.app, &wish("porthole", BLITZ), &table.white, &table.black).await;
+        table.pass(1000);
+        for (who, ply, uci) in [(&table.white, 0, "e2e4"), (&table.black, 1, "e7e5")] {
+            let action = Action::Move { ply, uci: uci.to_owned(), id: None };
+            table.app.games().act(&second, who, action, 0).await.unwrap();
+        }
+        assert_eq!(ids().await, [second.as_str(), table.id.as_str()], "{}", database.name);
+        table.act(&table.white, Action::Resign).await.unwrap();
+        assert_eq!(ids().await, [second.as_str()], "{}", database.name);
+    }
 }

@@ -1,11 +1,16 @@
 //! The WebSocket protocol, at a real port.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use serde_json::json;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use warpchess_server::Config;
+use warpchess_server::clock::ManualClock;
 
 use crate::common::Database;
 use crate::common::socket::{Client, Server};
+use crate::common::table::START;
 
 async fn server() -> Server {
     Server::start(Config { workers: 1, ..Config::default() }).await
@@ -44,6 +49,32 @@ async fn two_play_and_one_watches() {
     let end = s.event(4).await;
     assert_eq!((end["end"]["reason"].as_str(), end["end"]["winner"].as_str()), (Some("agreement"), None));
     w.wait("game-end").await;
+}
+
+#[tokio::test]
+async fn the_game_of_an_opponent_who_stays_away_can_be_claimed() {
+    let clock = ManualClock::new(START);
+    let server = Server::start(Config { clock: Arc::new(clock.clone()), workers: 0, ..Config::default() }).await;
+    let (white, black) = (server.visitor().await, server.visitor().await);
+    let game = server.game(&white, &black, "chess").await;
+    let (mut w, mut b) = (server.client(&white).await, server.client(&black).await);
+    let claim = json!({ "t": "do", "game": game, "action": "claim-victory", "id": "c" });
+    assert_eq!(w.join(&game, None).await["state"]["patience"], 20_000);
+    b.join(&game, None).await;
+    w.play(&game, 0, "e2e4", "m1").await;
+    b.play(&game, 1, "e7e5", "m2").await;
+    w.until(|m| m["t"] == "presence" && m["black"] == true).await;
+    assert_eq!(w.ask(claim.clone()).await["code"], "opponent-there");
+    drop(b);
+    let gone = w.until(|m| m["t"] == "presence" && m["black"] == false && !m["left"]["black"].is_null()).await;
+    assert_eq!((gone["left"]["black"].as_i64(), gone["left"]["white"].as_i64()), (Some(START), None));
+    clock.advance(Duration::from_millis(19_999));
+    assert_eq!(w.ask(claim.clone()).await["code"], "opponent-there");
+    clock.advance(Duration::from_millis(1));
+    let mut s = server.client(&server.visitor().await).await;
+    assert_eq!(s.ask(claim.clone()).await["code"], "not-a-player");
+    assert_eq!(w.ask(claim).await["t"], "ack");
+    assert_eq!(w.event(4).await["end"]["winner"], "white");
 }
 
 #[tokio::test]

@@ -27,6 +27,7 @@ A measurement with --state goes on where it was interrupted when it is called ag
 Limited by nodes or depth, the same seed gives the same games. What the numbers mean: docs/lab.md
 
   warpchess lab teleport --games 400 --svg teleport.svg
+  warpchess lab chess --fen 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1' (a knight at odds)
   warpchess lab chess --nodes 20000 --state chess.state --json chess.json --concurrency 2";
 
 /// Measure a game by self-play: balance, draws, length, and what is special about it
@@ -53,6 +54,9 @@ pub(crate) struct Lab {
     /// Where games begin
     #[arg(long, value_enum, default_value_t = OpeningsArg::Start)]
     openings: OpeningsArg,
+    /// Take this position for the game's start
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
     /// From the start: plies in which the mover takes any nearly best move; random: random plies
     #[arg(long, value_name = "N", default_value_t = Variety::default().plies, value_parser = clap::value_parser!(u32).range(..=100))]
     plies: u32,
@@ -140,8 +144,17 @@ impl Lab {
                 Beginning::Random(Plan { plies: self.plies, balance: self.balance, seed: self.seed })
             }
         };
+        if let Some(fen) = &self.fen {
+            if self.openings == OpeningsArg::Random {
+                return Err(Failure::bad_input(
+                    "--fen: random openings begin at the game's own start; leave out --openings random",
+                ));
+            }
+            self.variant.from_fen(fen).map_err(|error| Failure::bad_input(format_args!("--fen: {error}")))?;
+        }
         Ok(Study {
             beginning,
+            fen: self.fen,
             seed: self.seed,
             concurrency: usize::from(self.concurrency),
             max_plies: usize::from(self.max_plies),

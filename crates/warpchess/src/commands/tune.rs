@@ -55,8 +55,8 @@ impl Tune {
         }
         let found = fitted?;
         let mut text = format!(
-            "# tune {} --rounds {}: {} positions, error {:.6} before and {:.6} after, scale {:.0}\n",
-            self.variant, self.rounds, found.positions, found.error.0, found.error.1, found.scale
+            "# tune {} --rounds {}: {} positions, error {:.6} before and {:.6} after, scale {:.0}, edge {:.0}\n",
+            self.variant, self.rounds, found.positions, found.error.0, found.error.1, found.scale, found.edge
         );
         text += &found.set.to_string();
         std::fs::write(&self.out, text).map_err(trouble)?;

@@ -1,8 +1,14 @@
+import { archiveEn } from './archive/en';
+import { refusedEn } from './refused/en';
+import { onlineEn } from './online/en';
 import { studyEn } from './study/en';
 
 /** English, the reference: every other language has exactly these keys. */
 export const en = {
+  ...archiveEn,
+  ...refusedEn,
   ...studyEn,
+  ...onlineEn,
   'app.title': 'Warpchess',
   'app.tagline': 'Chess where pieces leave their squares in other ways: through portals, through a pocket, by changing places.',
   'app.skip': 'Skip to the content',
@@ -14,7 +20,7 @@ export const en = {
   'color.white': 'White',
   'color.black': 'Black',
 
-  'home.title': 'Seven kinds of chess, and a computer that plays them',
+  'home.title': 'Seven kinds of chess, against people and a computer',
   'home.choose': 'Choose a game',
   'home.side': 'Your side',
   'home.level': 'Level',

@@ -1,9 +1,15 @@
 import type { Messages } from './en';
+import { archiveEs } from './archive/es';
+import { refusedEs } from './refused/es';
+import { onlineEs } from './online/es';
 import { studyEs } from './study/es';
 
 /** Colours are put in brackets after a piece's name, so that nothing has to agree in gender. */
 export const es: Messages = {
+  ...archiveEs,
+  ...refusedEs,
   ...studyEs,
+  ...onlineEs,
   'app.title': 'Warpchess',
   'app.tagline': 'Ajedrez donde las piezas dejan sus casillas de otras maneras: por portales, por un bolsillo, cambiando de sitio.',
   'app.skip': 'Ir al contenido',
@@ -15,7 +21,7 @@ export const es: Messages = {
   'color.white': 'Blancas',
   'color.black': 'Negras',
 
-  'home.title': 'Siete clases de ajedrez y un ordenador que las juega',
+  'home.title': 'Siete ajedreces, contra personas y contra el ordenador',
   'home.choose': 'Elige un juego',
   'home.side': 'Tu bando',
   'home.level': 'Nivel',

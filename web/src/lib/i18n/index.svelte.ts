@@ -1,13 +1,21 @@
-/** The language in use, and texts in it. */
+/** The language in use, and texts in it. Of the tables only English comes with the page; another is fetched when it is used. */
 import type { Lang, Names } from '../api/types';
 import { recall, remember } from '../ui/storage';
-import { message, pickLang, type MessageKey, type Params } from './messages';
+import { en } from './en';
+import { fill, pickLang, type MessageKey, type Messages, type Params } from './messages';
+
+const LATER: Record<Exclude<Lang, 'en'>, () => Promise<Messages>> = {
+  es: async () => (await import('./es')).es,
+  ru: async () => (await import('./ru')).ru,
+};
 
 let current: Lang = $state('en');
+let texts: Messages = $state.raw(en);
+/** What was asked for last: a table that comes later than the next wish is not used. */
+let wished: Lang = 'en';
 
-export function startLang(): void {
-  current = pickLang(location.search, recall('lang'), navigator.languages);
-  document.documentElement.lang = current;
+export function startLang(): Promise<void> {
+  return use(pickLang(location.search, recall('lang'), navigator.languages));
 }
 
 export function lang(): Lang {
@@ -15,14 +23,28 @@ export function lang(): Lang {
 }
 
 export function setLang(next: Lang): void {
-  current = next;
   remember('lang', next);
+  void use(next);
+}
+
+/** Without the table, as without a network at the first visit, the language stays what it was. */
+async function use(next: Lang): Promise<void> {
+  wished = next;
+  let table: Messages = en;
+  try {
+    if (next !== 'en') table = await LATER[next]();
+  } catch {
+    return;
+  }
+  if (wished !== next) return;
+  current = next;
+  texts = table;
   document.documentElement.lang = next;
 }
 
 /** A text of the interface. */
 export function t(key: MessageKey, params?: Params): string {
-  return message(current, key, params);
+  return fill(texts[key], params);
 }
 
 /** One of the names that the rules carry in three languages. */

@@ -1,13 +1,9 @@
-/** Message tables and how a text is filled in. Free of the browser, so that tests can use it. */
+/** Languages, and how a text is filled in. Free of the browser, so that tests can use it; the tables are in files of their own. */
 import type { Lang } from '../api/types';
-import { en, type MessageKey, type Messages } from './en';
-import { es } from './es';
-import { ru } from './ru';
 
 export type { MessageKey, Messages } from './en';
 export type Params = Record<string, string | number>;
 
-export const MESSAGES: Record<Lang, Messages> = { en, es, ru };
 export const LANGUAGES: { id: Lang; name: string }[] = [
   { id: 'en', name: 'English' },
   { id: 'es', name: 'Español' },
@@ -18,13 +14,13 @@ export function isLang(text: string | null | undefined): text is Lang {
   return text === 'en' || text === 'es' || text === 'ru';
 }
 
+export function isMessage(key: string): key is MessageKey {
+  return Object.hasOwn(en, key);
+}
+
 /** Fills `{name}` in. An unknown name stays as it is, so that it is seen. */
 export function fill(text: string, params: Params = {}): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
-}
-
-export function message(lang: Lang, key: MessageKey, params?: Params): string {
-  return fill(MESSAGES[lang][key], params);
 }
 
 /** First letter in upper case, the rest as it is. */

@@ -1,9 +1,15 @@
 import type { Messages } from './en';
+import { archiveRu } from './archive/ru';
+import { refusedRu } from './refused/ru';
+import { onlineRu } from './online/ru';
 import { studyRu } from './study/ru';
 
 /** Цвет стоит в скобках после названия фигуры, чтобы ничего не нужно было согласовывать. */
 export const ru: Messages = {
+  ...archiveRu,
+  ...refusedRu,
   ...studyRu,
+  ...onlineRu,
   'app.title': 'Warpchess',
   'app.tagline': 'Шахматы, где фигуры покидают свои поля по-другому: через порталы, через карман, меняясь местами.',
   'app.skip': 'К содержанию',
@@ -15,7 +21,7 @@ export const ru: Messages = {
   'color.white': 'Белые',
   'color.black': 'Чёрные',
 
-  'home.title': 'Семь видов шахмат и компьютер, который в них играет',
+  'home.title': 'Семь видов шахмат: с людьми и с компьютером',
   'home.choose': 'Выберите игру',
   'home.side': 'Ваша сторона',
   'home.level': 'Уровень',

@@ -11,6 +11,7 @@ export type Sound =
   | 'check'
   | 'end'
   | 'ahead'
+  | 'low'
   | 'refused';
 
 interface Tone {
@@ -47,6 +48,7 @@ const TONES: Record<Sound, Tone[]> = {
     tone(659, 659, 0.28, 0.3, 'triangle', 0.4),
   ],
   ahead: [tone(520, 560, 0, 0.04, 'sine', 0.3)],
+  low: [tone(880, 880, 0, 0.07, 'sine', 0.4), tone(880, 880, 0.12, 0.07, 'sine', 0.4)],
   refused: [tone(150, 120, 0, 0.1, 'sine', 0.4)],
 };
 

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
-use warpchess_rules::Color;
 
 use crate::auth::{Scope, User};
 use crate::fields::{Asked, Body, Path};
@@ -15,6 +14,7 @@ use crate::games::view::GameState;
 use crate::games::{Action, Refusal};
 use crate::lichess;
 use crate::routes::account::{DONE, Done};
+use crate::routes::games::done;
 use crate::store::chat::Room;
 use crate::{App, Error};
 
@@ -60,17 +60,6 @@ async fn act(app: &App, user: &User, api: Api, id: &str, action: Action) -> Resu
     api.check(user)?;
     app.games().act(lichess::game_id(id)?, &user.identity, action, 0).await?;
     Ok(DONE)
-}
-
-/// How long somebody may stay away from a live game before the opponent may claim it, in milliseconds.
-pub(super) fn patience(state: &GameState) -> i64 {
-    use crate::games::Speed;
-    match state.control.speed() {
-        Speed::UltraBullet | Speed::Bullet => 10_000,
-        Speed::Blitz => 20_000,
-        Speed::Rapid => 40_000,
-        Speed::Classical | Speed::Correspondence => 90_000,
-    }
 }
 
 async fn play(app: &App, user: &User, api: Api, id: &str, uci: String, offers: bool) -> Result<Json<Done>, Error> {
@@ -125,13 +114,8 @@ async fn add_time(
 }
 
 async fn claim_victory(app: &App, user: &User, api: Api, id: &str) -> Result<Json<Done>, Error> {
-    let (id, state) = players_game(app, user, api, id).await?;
-    let opponent = if state.you == Some(Color::White.name()) { Color::Black } else { Color::White };
-    let left = app.presence().left_at(&id, opponent).filter(|_| state.control.is_live());
-    if left.is_none_or(|at| app.now() < at + patience(&state)) {
-        return Err(Error::conflict("opponent-there", "your opponent has not been gone for long enough"));
-    }
-    app.games().act(&id, &user.identity, Action::ClaimVictory, 0).await?;
+    let (id, _) = players_game(app, user, api, id).await?;
+    done(app, &user.identity, &id, Action::ClaimVictory, 0).await?;
     Ok(DONE)
 }
 

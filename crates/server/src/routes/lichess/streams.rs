@@ -168,14 +168,11 @@ impl Followed {
         if left.is_some() == self.opponent_gone {
             return Ok(());
         }
-        let state = self.state().await?;
-        if !state.control.is_live() {
-            return Ok(());
-        }
+        let Some(patience) = self.state().await?.control.patience() else { return Ok(()) };
         self.opponent_gone = left.is_some();
         let mut event = json!({ "type": "opponentGone", "gone": self.opponent_gone });
         if let Some(at) = left {
-            let wait = (at + super::play::patience(&state) - self.app.now()).max(0);
+            let wait = (at + patience - self.app.now()).max(0);
             event["claimWinInSeconds"] = json!((wait + 999) / 1000);
         }
         lines.json(&event).await

@@ -20,7 +20,7 @@ use crate::bus::{self, Missed, Subscription};
 use crate::games::presence::Guard;
 use crate::games::{Action, LONGEST_GAP, Refusal};
 use crate::ids;
-use crate::routes::games::{PLAY, need};
+use crate::routes::games::{PLAY, done, need};
 use crate::store::chat::Room;
 use crate::{App, Error};
 
@@ -287,7 +287,7 @@ impl Connection {
             _ if need(&self.who, &PLAY).is_err() => Err(Refusal::NotAllowed),
             (Err(refusal), _) => Err(refusal),
             (_, None) => Err(Refusal::NoGame(id.chars().take(20).collect())),
-            (Ok(action), Some(game)) => self.app.games().act(game, &self.who, action, self.lag.millis()).await,
+            (Ok(action), Some(game)) => done(&self.app, &self.who, game, action, self.lag.millis()).await,
         };
         match done {
             Ok(done) => send(sink, message::ack(game, request.as_deref(), &done)).await,
