@@ -77,7 +77,7 @@ impl Loadtest {
         let variants = if self.variant == "mixed" {
             VariantId::all().collect()
         } else {
-            vec![self.variant.parse().map_err(Failure::bad_input)?]
+            vec![self.variant.parse::<VariantId>().map_err(Failure::bad_input)?]
         };
         let tokens = match &self.tokens {
             None => Vec::new(),
