@@ -22,8 +22,8 @@ const GAMES = `[White "${ANN}"]
 
 1. f3 e5 2. g4 Qh4# 0-1
 
-[White "${BOB}"]
-[Black "${ANN}"]
+[White "${ANN}"]
+[Black "${BOB}"]
 [Result "1-0"]
 
 1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0
@@ -78,7 +78,7 @@ describe('the archive', () => {
       await page.locator('[name="result"]').selectOption('win');
       await search.click();
       await page.waitForFunction(() => document.querySelectorAll('[data-testid="games"] [data-game]').length === 1);
-      assert.match(await rows(page).first().textContent(), /0–1/);
+      assert.match(await rows(page).first().textContent(), /1–0/);
 
       await page.locator('[name="result"]').selectOption('');
       await page.getByText('More to look for').click();
@@ -99,7 +99,7 @@ describe('the archive', () => {
         const link = [...document.querySelectorAll('a[download]')].find((a) => a.textContent === 'PGN');
         return (await fetch(link.href)).text();
       });
-      assert.match(pgn, new RegExp(`White "${BOB}"`));
+      assert.match(pgn, new RegExp(`Black "${BOB}"`));
 
       await page.goto(page.url());
       await rows(page).first().waitFor();

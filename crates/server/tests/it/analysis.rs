@@ -211,7 +211,7 @@ fn found(ply: i64, cp: i64) -> PlyRow {
 
 /// Takes a job on as a worker that is about to die.
 async fn claim(app: &App, id: &str, worker: &str, now: i64) -> Option<JobRow> {
-    let job = analysis::job(&mut *app.store().read().await.unwrap(), id).await.unwrap().unwrap();
+    let job = analysis::job(&mut app.store().read().await.unwrap(), id).await.unwrap().unwrap();
     let (worker, seen) = (worker.to_owned(), job.clone());
     let claimed = app
         .store()
