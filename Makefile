@@ -7,7 +7,7 @@ ARGS ?=
 STEPS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench levels balance fuzz-short clean
+.PHONY: help run test bench measure-web screenshots chaos levels balance fuzz-short clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,6 +20,15 @@ test: ## Run every check and test (STEPS="fmt clippy" for some)
 
 bench: ## Measure speed against the yardstick of docs/benchmarks.md
 	@scripts/bench.sh
+
+chaos: ## Play games while servers, database, bus and network fail (CHAOS_SECONDS=600, CHAOS_SEED=N)
+	@scripts/chaos.sh
+
+measure-web: ## Measure the page: size, rules and engine by WebAssembly, first paint, delays (docs/benchmarks.md)
+	@scripts/with-server.sh node scripts/measure.mjs
+
+screenshots: ## Take pictures of every page at phone and desktop size in both themes, to be looked at (web/screenshots)
+	@scripts/with-server.sh node scripts/screenshots.mjs
 
 levels: ## Play the levels against each other, in every game, and write docs/levels.md (takes hours)
 	@scripts/levels.sh

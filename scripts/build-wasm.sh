@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Builds crates/wasm for the browser: web/wasm/rules.wasm, and web/wasm/engine.wasm with the computer player.
+# With an argument (rules or engine) only that one.
 source "$(dirname "$0")/lib.sh"
 
 "$ROOT/scripts/wasm-toolchain.sh"
@@ -26,5 +27,5 @@ module() {
 }
 
 # Two modules: the page begins with the rules alone and fetches the computer player when it is asked to play.
-module rules wasm-small
-module engine wasm --features engine
+[ "${1:-rules}" != rules ] || module rules wasm-small
+[ "${1:-engine}" != engine ] || module engine wasm --features engine

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Sets up what is missing. `setup.sh run`: to build and run the program. `setup.sh test`: to test it, too.
+# Sets up what is missing. `setup.sh run`: to build and run the program. `setup.sh test`: to test it, too. `setup.sh servers`:
+# to test the server alone.
 source "$(dirname "$0")/lib.sh"
 
 for_what=${1:-run}
@@ -42,7 +43,18 @@ database() {
     timed "installing PostgreSQL for the server's tests" apt_install postgresql
 }
 
+# And two servers at once on a bus of this kind.
+bus() {
+    have nats-server || [ -x /usr/sbin/nats-server ] && return
+    timed "installing NATS for the server's tests" apt_install nats-server
+}
+
 compilers
+if [ "$for_what" = servers ]; then
+    database
+    bus
+    exit
+fi
 node_packages
 "$ROOT/scripts/wasm-toolchain.sh"
 case $for_what in
@@ -54,7 +66,8 @@ test)
     done
     browser
     database
+    bus
     scripts/python-tests.sh setup
     ;;
-*) die "setup.sh is for 'run' or 'test', not '$for_what'" ;;
+*) die "setup.sh is for 'run', 'test' or 'servers', not '$for_what'" ;;
 esac

@@ -1,9 +1,10 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { compressed } from './sw/compress';
 import { serviceWorker } from './sw/plugin';
 
 export default defineConfig({
-  plugins: [svelte(), serviceWorker()],
+  plugins: [svelte(), serviceWorker(), compressed()],
   build: {
     target: 'es2022',
     // The first with light-dark(), on which the themes rest: it is not to be rewritten for older ones.

@@ -64,6 +64,12 @@ const PAGES = [
   ['editor-twinportal-es', '/editor/twinportal?lang=es'],
   ['editor-bad', `/editor/porthole?fen=${encodeURIComponent('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w KQkq - b4c4c4 0 1')}`],
   ['embed-twinportal', '/embed/twinportal'],
+  ['games', '/games'],
+  ['games-more-ru', '/games?lang=ru&variant=chess', 'summary'],
+  ['explorer-chess', '/explorer/chess', '[name="mode-import"]'],
+  ['explorer-twinportal-es', '/explorer/twinportal?lang=es'],
+  ['analysis-explorer', analysis('porthole'), '.plain summary'],
+  ['menu', '/pieces', 'header'],
 ];
 
 /** What pages with people on them show: an account, games under way and over, challenges. Made anew for every run. */

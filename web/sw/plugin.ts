@@ -36,6 +36,7 @@ function list(folder: string, root = folder): string[] {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return list(path, root);
     const name = relative(root, path).replaceAll('\\', '/');
-    return name === 'sw.js' ? [] : [name];
+    // What is compressed is sent in the place of what is not.
+    return name === 'sw.js' || name.endsWith('.br') ? [] : [name];
   });
 }

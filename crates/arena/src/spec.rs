@@ -64,7 +64,7 @@ pub struct Own {
     /// Threads that search together; `None` for the engine's default.
     pub threads: Option<usize>,
     /// The tunable numbers.
-    pub params: Params,
+    pub params: Box<Params>,
     /// Numbers of the evaluation; `None` for those built in.
     pub weights: Option<WeightSet>,
 }
@@ -168,7 +168,7 @@ impl FromStr for EngineSpec {
                     of_own.get_or_insert(word);
                 }
                 ("param", param) if !param.is_empty() => {
-                    own.params = with_param(&own.params, param, value).map_err(|expected| bad(&expected))?;
+                    *own.params = with_param(&own.params, param, value).map_err(|expected| bad(&expected))?;
                     of_own.get_or_insert(word);
                 }
                 ("weights", "") => {

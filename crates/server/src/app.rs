@@ -1,6 +1,7 @@
 //! A server that is set up: what its routes work with.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -11,11 +12,15 @@ use crate::config::Config;
 use crate::explorer;
 use crate::games::presence::Presence;
 use crate::games::{Challenges, Games, challenges, computer, sweeper};
-use crate::jobs::queue::Local;
+use crate::jobs::jetstream::JetStream;
+use crate::jobs::queue::{Local, Queue};
 use crate::jobs::{self, Jobs};
 use crate::limits::{Limiter, TIDY};
 use crate::store::{Store, StoreError};
 use crate::telemetry;
+
+/// How long the bus may take to take what is still to be told when the server stops.
+const FLUSH: Duration = Duration::from_secs(2);
 
 /// Why a server cannot be set up.
 #[derive(Debug, thiserror::Error)]
@@ -24,8 +29,11 @@ pub enum StartError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The bus.
-    #[error("'{0}' is no bus that this program knows: expected local")]
+    #[error("'{0}' is no bus that this program knows: expected local or nats://HOST:PORT")]
     Bus(String),
+    /// The servers of the bus.
+    #[error(transparent)]
+    Nats(#[from] bus::NatsError),
 }
 
 /// The parts of a server. Clones are handles to the same.
@@ -55,11 +63,10 @@ impl App {
     pub async fn start(config: Config) -> Result<Self, StartError> {
         let store = Store::open(&config.database).await?;
         let auth = Auth::new(store.clone(), config.clock.clone(), config.base_url.as_deref());
-        let bus = open_bus(&config.bus).await?;
+        let (bus, queue) = open_bus(&config.bus).await?;
         let games = Games::new(store.clone(), Arc::clone(&bus), config.clock.clone());
         let challenges = Challenges::new(games.clone());
         let presence = Presence::new(Arc::clone(&bus), config.clock.clone());
-        let queue = Arc::new(Local::default());
         let jobs = Jobs::new(store.clone(), bus, config.clock.clone(), queue, config.analysis_nodes);
         let mut tasks = vec![
             tokio::spawn(sweeper::run(games.clone())),
@@ -136,17 +143,24 @@ impl App {
             task.abort();
         }
         self.0.jobs.release(self.0.config.workers).await;
+        let _ = tokio::time::timeout(FLUSH, self.0.games.bus().flush()).await;
         self.0.store.close().await;
     }
 }
 
 /// The bus of a name.
-pub(crate) async fn open_bus(name: &str) -> Result<SharedBus, StartError> {
-    Ok(match name.split_once(':') {
+pub(crate) async fn open_bus(name: &str) -> Result<(SharedBus, Arc<dyn Queue>), StartError> {
+    let local: SharedBus = match name.split_once(':') {
         None if name == "local" => Arc::new(bus::Local::default()),
         Some(("local", name)) => bus::Local::named(name),
-        _ => return Err(StartError::Bus(name.to_owned())),
-    })
+        _ => {
+            let url = name.parse().map_err(|_| StartError::Bus(name.to_owned()))?;
+            let bus = bus::Nats::connect(&url).await?;
+            let queue = JetStream::new(&bus);
+            return Ok((Arc::new(bus), queue));
+        }
+    };
+    Ok((local, Arc::new(Local::default())))
 }
 
 /// Counts for the explorer what was played before it counted.

@@ -50,7 +50,11 @@ impl Open {
         let full = |limit: usize, count: usize| limit > 0 && count >= limit;
         let all: usize = if self.limits.connections > 0 { counts.values().sum() } else { 0 };
         // Behind a proxy all come from one address.
-        let own = if self.limits.behind_proxy { 0 } else { counts.get(&client).copied().unwrap_or(0) };
+        let own = if self.limits.behind_proxy || self.limits.trust(&client) {
+            0
+        } else {
+            counts.get(&client).copied().unwrap_or(0)
+        };
         if full(self.limits.connections, all) || full(self.limits.connections_of_one, own) {
             return None;
         }

@@ -134,7 +134,7 @@ impl Counted {
 
     /// The group of its rating.
     pub fn rating_group(&self) -> i64 {
-        self.rating.map_or(UNRATED, |rating| group(rating))
+        self.rating.map_or(UNRATED, group)
     }
 }
 

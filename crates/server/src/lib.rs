@@ -26,6 +26,7 @@ pub mod names;
 mod openapi;
 pub mod perf;
 mod players;
+mod preview;
 pub mod rating;
 mod routes;
 pub mod store;
@@ -53,6 +54,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 /// | --- | --- |
 /// | `/`, `/pieces`, `/play/{variant}` and the like | the page; it reads the path itself |
 /// | `/embed/{variant}` | the same, and other sites may show it inside theirs |
+/// | `/diagram/{variant}/card.png` | a picture of a position, for sites that show what a link leads to |
 /// | `/healthz`, `/readyz`, `/metrics` | for whoever watches over the process |
 /// | `/api/…`, `/game/export/{id}` | the API, described at `/openapi.json` and `/api/docs/`; errors are JSON |
 /// | anything else | a file of the page, or 404 |

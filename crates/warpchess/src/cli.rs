@@ -4,8 +4,8 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    admin, apply, batch, bench, lab, matches, moves, perft, pgn, play, selfplay, serve, show, solve, tune, uci,
-    variants, worker,
+    admin, apply, batch, bench, lab, loadtest, matches, moves, perft, pgn, play, selfplay, serve, show, solve, tune,
+    uci, variants, worker,
 };
 use crate::failure::Failure;
 
@@ -30,6 +30,7 @@ enum Command {
     Batch(batch::Batch),
     Serve(serve::Serve),
     Admin(admin::Admin),
+    Loadtest(loadtest::Loadtest),
     Worker(worker::Worker),
     Uci(uci::Uci),
     Match(Box<matches::Match>),
@@ -64,6 +65,7 @@ impl Cli {
             Command::Batch(c) => c.run(),
             Command::Serve(c) => c.run(),
             Command::Admin(c) => c.run(),
+            Command::Loadtest(c) => c.run(),
             Command::Worker(c) => c.run(),
             Command::Uci(c) => c.run(),
             Command::Match(c) => c.run(),

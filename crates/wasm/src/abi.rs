@@ -6,9 +6,10 @@
 // memory by number. `no_mangle` is unsafe since names could clash: nothing else in the module exports these.
 #![allow(unsafe_code)]
 
+use std::cell::RefCell;
 use std::sync::{Mutex, Once};
 
-use warpchess_wire::handle;
+use warpchess_wire::{Memory, handle_with};
 
 /// Memory for `len` bytes, zeroed, at the returned address. Give it to [`call`] or to [`dealloc`].
 #[unsafe(no_mangle)]
@@ -36,7 +37,12 @@ pub(crate) unsafe extern "C" fn dealloc(ptr: *mut u8, len: u32) {
 pub(crate) unsafe extern "C" fn call(ptr: *mut u8, len: u32) -> u64 {
     // SAFETY: as in `dealloc`.
     let request = unsafe { owned(ptr, len) };
-    given_away(handle(&request))
+    given_away(MEMORY.with_borrow_mut(|memory| handle_with(&request, memory)))
+}
+
+thread_local! {
+    /// The page asks about one game again and again.
+    static MEMORY: RefCell<Memory> = RefCell::default();
 }
 
 /// What went wrong, after [`call`] has trapped: a fault of the program, never of the request. Packed as a reply is.

@@ -1,6 +1,6 @@
 //! The small things that requests and replies are made of.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use warpchess_rules::{Area, Color, Effect, Marker, Piece, Place, Square};
 
 /// A spot something can be at: `{"area": "A", "square": "e4"}`, `{"pocket": "white"}`, `{"transit": "white"}` (lifted off,
@@ -8,10 +8,24 @@ use warpchess_rules::{Area, Color, Effect, Marker, Piece, Place, Square};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase", untagged)]
 pub(crate) enum PlaceForm {
-    Board { area: char, square: String },
+    Board { area: char, square: SquareName },
     Pocket { pocket: &'static str },
     Transit { transit: &'static str },
     Hand { hand: &'static str },
+}
+
+/// `"e4"`. Replies hold hundreds of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SquareName(Square);
+
+impl Serialize for SquareName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut name = [0; 2];
+        let (file, rank) = name.split_at_mut(1);
+        self.0.file_char().encode_utf8(file);
+        self.0.rank_char().encode_utf8(rank);
+        serializer.serialize_str(std::str::from_utf8(&name).unwrap_or_default())
+    }
 }
 
 impl PlaceForm {
@@ -23,7 +37,7 @@ impl PlaceForm {
 impl From<Place> for PlaceForm {
     fn from(place: Place) -> Self {
         match place {
-            Place::Board(area, square) => Self::Board { area: area.letter(), square: square.to_string() },
+            Place::Board(area, square) => Self::Board { area: area.letter(), square: SquareName(square) },
             Place::Pocket(color) => Self::Pocket { pocket: color.name() },
             Place::Transit(color) => Self::Transit { transit: color.name() },
             Place::Hand(color) => Self::Hand { hand: color.name() },

@@ -14,6 +14,7 @@
 
 mod error;
 mod forms;
+mod memory;
 mod premove;
 mod request;
 #[cfg(feature = "engine")]
@@ -24,8 +25,9 @@ pub mod view;
 mod why;
 
 pub use error::{Error, Field};
+pub use memory::Memory;
 pub use premove::premoves;
-pub use request::{Answer, GameText, Request, handle};
+pub use request::{Answer, GameText, Request, handle, handle_with};
 #[cfg(feature = "engine")]
 pub use search::{Analyse, Analysis, Found, Search};
 pub use setup::{Judged, Setup};

@@ -13,8 +13,7 @@ use crate::view::{Gesture, LegalMove};
 /// enemy piece stands there now, and `check` is never claimed.
 pub fn premoves(position: &dyn AnyPosition) -> Vec<LegalMove> {
     let waiting = !position.turn();
-    let pieces = position.pieces();
-    let markers = position.markers();
+    let (pieces, markers) = (position.pieces(), position.markers());
     let holds = |place: Place| {
         pieces.iter().any(|&(at, piece)| at == place && piece.color() == waiting)
             || markers.iter().any(|m| m.at == place && m.marker.owner == Some(waiting))

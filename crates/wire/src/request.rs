@@ -9,6 +9,7 @@ use warpchess_rules::notation::san;
 use warpchess_rules::{Game, VariantId};
 
 use crate::error::{Error, Field};
+use crate::memory::Memory;
 use crate::premove::premoves;
 #[cfg(feature = "engine")]
 use crate::search::{Analyse, Analysis, Found, Search};
@@ -37,7 +38,14 @@ pub enum Request {
     /// Which games there are, and what they are made of: a list of `VariantInfo`.
     Variants,
     /// How a game stands: a [`GameView`].
-    View(GameText),
+    View {
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+        /// How many of its first plies are known and need not be told again in `history`.
+        #[serde(default)]
+        known: usize,
+    },
     /// What the side that waits may decide already: a list of [`LegalMove`], every move that can become legal at its
     /// next turn.
     Premoves(GameText),
@@ -151,9 +159,14 @@ pub enum Answer {
 
 /// Answers a request. Whatever the bytes are, the reply is JSON, and says what was wrong if anything was.
 pub fn handle(request: &[u8]) -> Vec<u8> {
+    handle_with(request, &mut Memory::default())
+}
+
+/// The same for one who asks again and again about a game: `memory` makes it faster, and changes no answer.
+pub fn handle_with(request: &[u8], memory: &mut Memory) -> Vec<u8> {
     let request = serde_json::from_slice::<Request>(request)
         .map_err(|error| Error::new(Field::Request, format_args!("the request cannot be understood: {error}")));
-    let reply = match request.and_then(Request::answer) {
+    let reply = match request.and_then(|request| request.answer(memory)) {
         Ok(answer) => Reply::Ok(answer),
         Err(error) => Reply::Error(error),
     };
@@ -166,17 +179,18 @@ impl Request {
     ///
     /// # Errors
     /// Names the part of the request that is at fault.
-    pub fn answer(self) -> Result<Answer, Error> {
+    pub fn answer(self, memory: &mut Memory) -> Result<Answer, Error> {
         Ok(match self {
             Self::Variants => Answer::Variants(VariantId::all().map(|variant| variant.info().to_json()).collect()),
-            Self::View(game) => Answer::View(Box::new(GameView::of(&game.replay()?))),
+            Self::View { game, known } => Answer::View(Box::new(GameView::since(memory.replay(&game)?, known))),
             Self::Premoves(game) => {
-                let game = game.replay()?;
+                let game = memory.replay(&game)?;
                 Answer::Moves(if game.outcome().is_some() { Vec::new() } else { premoves(game.position()) })
             }
-            Self::Why { game, tried } => Answer::Why(why(game.replay()?.position(), &tried)?),
+            Self::Why { game, tried } => Answer::Why(why(memory.replay(&game)?.position(), &tried)?),
             Self::Parse { game, text } => {
-                let m = san::parse(game.replay()?.position(), &text).map_err(|error| Error::new(Field::Text, error))?;
+                let m = san::parse(memory.replay(&game)?.position(), &text)
+                    .map_err(|error| Error::san(Field::Text, &error))?;
                 Answer::Text(m.to_string())
             }
             #[cfg(feature = "engine")]
@@ -201,7 +215,7 @@ impl Request {
     }
 }
 
-fn variant_id(id: &str) -> Result<VariantId, Error> {
+pub(crate) fn variant_id(id: &str) -> Result<VariantId, Error> {
     id.parse().map_err(|error| Error::new(Field::Variant, error))
 }
 
@@ -217,7 +231,7 @@ impl GameText {
             None => Game::new(variant),
         };
         for (ply, text) in self.moves.iter().enumerate() {
-            game.play_uci(text).map_err(|error| Error::new(Field::Moves, format_args!("move {}: {error}", ply + 1)))?;
+            game.play_uci(text).map_err(|error| Error::ply(ply, text, &error))?;
         }
         Ok(game)
     }

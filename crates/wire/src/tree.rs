@@ -76,8 +76,8 @@ impl FirstGame {
     pub(crate) fn read(text: &str) -> Result<Self, Error> {
         let mut reader = Reader::new(text.as_bytes());
         let record = match reader.next() {
-            None => return Err(Error::new(Field::Pgn, "there is no game in the text")),
-            Some(record) => record.map_err(|error| Error::new(Field::Pgn, error))?,
+            None => return Err(Error::new(Field::Pgn, "there is no game in the text").because("pgnEmpty", [])),
+            Some(record) => record?,
         };
         Ok(Self { tree: Tree::of(&record), more: reader.next().is_some() })
     }

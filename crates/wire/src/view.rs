@@ -17,7 +17,7 @@ pub struct GameView {
     turn: &'static str,
     /// Where the turn is played; null in a game of one area.
     area: Option<char>,
-    /// How many plies `history` has.
+    /// How many plies were played.
     ply: usize,
     fullmove: u16,
     pieces: Vec<PieceAt>,
@@ -29,12 +29,18 @@ pub struct GameView {
     outcome: Option<OutcomeForm>,
     /// The draw that the side to move may claim.
     claimable: Option<&'static str>,
+    /// What was played, from the ply on that was asked for.
     history: Vec<Played>,
 }
 
 impl GameView {
     /// Looks at a game.
     pub fn of(game: &Game) -> Self {
+        Self::since(game, 0)
+    }
+
+    /// The same for a client that knows the first `known` plies: they are left out of `history`.
+    pub fn since(game: &Game, known: usize) -> Self {
         let position = game.position();
         let info = position.info();
         let outcome = game.outcome();
@@ -53,7 +59,7 @@ impl GameView {
             legal,
             outcome: outcome.map(Into::into),
             claimable: game.claimable().map(EndReason::name),
-            history: history(game),
+            history: history(game, known),
         }
     }
 }
@@ -130,7 +136,9 @@ pub struct LegalMove {
 /// The legal moves of a position, as a client needs them. Where several differ in what a piece becomes, the strongest
 /// choice comes first, as a client will offer them.
 pub fn legal_moves(position: &dyn AnyPosition) -> Vec<LegalMove> {
-    san::write_all(position).into_iter().map(|(m, san)| LegalMove::of(position, m, san)).collect()
+    let moves = position.legal_moves();
+    let names = san::names(position, &moves);
+    moves.iter().zip(names).map(|(&m, name)| LegalMove::of(position, m, name)).collect()
 }
 
 impl LegalMove {
@@ -182,9 +190,9 @@ fn check(position: &dyn AnyPosition) -> Vec<PlaceForm> {
     position.checked_kings().into_iter().map(|(area, square)| PlaceForm::board(area, square)).collect()
 }
 
-/// What was played.
-fn history(game: &Game) -> Vec<Played> {
-    let played = game.moves().enumerate().filter_map(|(ply, m)| {
+/// What was played after the first `known` plies.
+fn history(game: &Game, known: usize) -> Vec<Played> {
+    let played = game.moves().enumerate().skip(known).filter_map(|(ply, m)| {
         let (before, after) = (game.position_at(ply)?, game.position_at(ply + 1)?);
         Some(Played {
             uci: m.to_string(),
@@ -199,10 +207,11 @@ fn history(game: &Game) -> Vec<Played> {
 }
 
 impl LegalMove {
-    /// A legal move of `position`, and its name for people.
-    fn of(position: &dyn AnyPosition, m: Move, san: String) -> Self {
+    /// A legal move of `position`, and its name for people without what comes of it.
+    fn of(position: &dyn AnyPosition, m: Move, mut san: String) -> Self {
         let mut next = position.boxed_clone();
         let effects = next.play(m);
+        san.push_str(san::mark_of(&*next));
         let captures = captures(&effects, !position.turn());
         Self::from_parts(m, san, Gesture::of(position, m), captures, next.in_check())
     }

@@ -263,3 +263,60 @@ fn what_is_not_legal_is_told_with_its_reason() {
     let bad = json!({"op": "why", "variant": "chess", "from": board("z9"), "to": board("e4")});
     assert_eq!(fault(bad, "z9"), "request");
 }
+
+#[test]
+fn what_a_client_knows_of_a_game_is_not_told_again() {
+    let moves = json!(["e2e4", "e7e5", "g1f3"]);
+    let whole = ok(json!({"op": "view", "variant": "chess", "moves": moves}));
+    let rest = ok(json!({"op": "view", "variant": "chess", "moves": moves, "known": 2}));
+    assert_eq!(rest["history"], json!([whole["history"][2]]));
+    assert_eq!((&rest["legal"], &rest["ply"]), (&whole["legal"], &json!(3)));
+}
+
+#[test]
+fn a_memory_changes_no_answer() {
+    let mut memory = warpchess_wire::Memory::default();
+    let game = |variant: &str, fen: Value, moves: &[&str]| json!({"op": "view", "variant": variant, "fen": fen, "moves": moves});
+    for request in [
+        game("chess", Value::Null, &["e2e4", "e7e5"]),
+        game("chess", Value::Null, &["e2e4", "e7e5", "g1f3"]),
+        game("chess", Value::Null, &["e2e4"]),
+        game("chess", Value::Null, &["e2e4", "c7c5"]),
+        game("chess", Value::Null, &["e2e4", "c7c5", "e4e6", "g8f6"]),
+        game("chess", Value::Null, &["e2e4", "c7c5", "g1f3"]),
+        game("teleport", Value::Null, &["e2e4", "c7c5"]),
+        game("teleport", json!("nonsense"), &["e2e4"]),
+        game("chess", json!("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), &["e1g1"]),
+        game("chess", Value::Null, &["f2f3", "e7e5", "g2g4", "d8h4"]),
+        game("chess", Value::Null, &["f2f3", "e7e5", "g2g4", "d8h4", "e1f2"]),
+        game("chess", Value::Null, &["f2f3", "e7e5", "g2g4"]),
+    ] {
+        let bytes = request.to_string();
+        let remembered = warpchess_wire::handle_with(bytes.as_bytes(), &mut memory);
+        assert_eq!(remembered, warpchess_wire::handle(bytes.as_bytes()), "{bytes}");
+    }
+}
+
+#[test]
+fn refusals_have_a_reason_for_programs() {
+    let reason = |request: Value| {
+        let reply = ask(request);
+        (reply["error"]["code"].clone(), reply["error"]["params"].clone())
+    };
+    let view = |fen: &str| json!({"op": "view", "variant": "chess", "fen": fen});
+    assert_eq!(reason(view("8/8/8/8/8/8/8/8 w - - 0 1")), (json!("kings"), json!({"n": "0", "color": "white"})));
+    assert_eq!(
+        reason(json!({"op": "view", "variant": "chess", "moves": ["e2e4", "e7e6", "e4e6"]})),
+        (json!("moves"), json!({"n": "3", "text": "e4e6"}))
+    );
+    let text = |text: &str| json!({"op": "parse", "variant": "chess", "text": text});
+    assert_eq!(reason(text("Ke3")), (json!("moveIllegal"), json!({"text": "Ke3"})));
+    assert_eq!(reason(text("hello there")).0, "moveUnknown");
+    assert_eq!(
+        reason(json!({"op": "readPgn", "text": "1. e4 e5\n2. Ke3 *"})),
+        (json!("moveIllegal"), json!({"text": "Ke3", "line": "2"}))
+    );
+    let judged = ok(json!({"op": "readSetup", "variant": "portalduel", "fen":
+        "4k3/8/8/8/8/8/8/4K2R w K - a1a1 0 1"}));
+    assert_eq!(judged["problem"]["part"], "portals", "a set-up's problem has a part, a sentence and a reason");
+}

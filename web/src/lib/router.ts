@@ -8,7 +8,18 @@ export type Route =
   | { page: 'home' }
   | { page: 'play'; variant: string; fen: string | null; side: Side; level: number }
   | { page: 'rules'; variant: string; lesson: string | null }
-  | { page: 'analysis'; variant: string; fen: string | null; moves: string[]; pgn: string | null; bottom: Color }
+  | {
+      page: 'analysis';
+      variant: string;
+      fen: string | null;
+      moves: string[];
+      pgn: string | null;
+      bottom: Color;
+      /** A game that the server keeps. */
+      game?: string | null;
+    }
+  | { page: 'explorer'; variant: string; fen: string | null; moves: string[]; bottom: Color }
+  | { page: 'games'; search: string }
   | { page: 'editor'; variant: string; fen: string | null }
   | { page: 'embed'; variant: string; fen: string | null; moves: string[]; bottom: Color }
   | { page: 'pieces' }
@@ -33,6 +44,7 @@ export function parseRoute(url: { pathname: string; search: string }): Route {
   const [first, second, ...rest] = parts;
   if (first === undefined) return { page: 'home' };
   if (first === 'pieces' && second === undefined) return { page: 'pieces' };
+  if (first === 'games' && second === undefined) return { page: 'games', search: url.search };
   if ((first === 'login' || first === 'register' || first === 'account') && second === undefined) return { page: first };
   if (first === 'leaderboards' && second === undefined) {
     const speed = SPEEDS.find((s) => s === params.get('speed')) ?? DEFAULT_SPEED;
@@ -64,7 +76,17 @@ export function parseRoute(url: { pathname: string; search: string }): Route {
     case 'rules':
       return { page: 'rules', variant, lesson: params.get('lesson') || null };
     case 'analysis':
-      return { page: 'analysis', variant, fen, moves, pgn: params.get('pgn') || null, bottom };
+      return {
+        page: 'analysis',
+        variant,
+        fen,
+        moves,
+        pgn: params.get('pgn') || null,
+        bottom,
+        ...(params.get('game') ? { game: params.get('game') } : {}),
+      };
+    case 'explorer':
+      return { page: 'explorer', variant, fen, moves, bottom };
     case 'editor':
       return { page: 'editor', variant, fen };
     case 'embed':
@@ -78,6 +100,7 @@ export function parseRoute(url: { pathname: string; search: string }): Route {
 export function href(route: KnownRoute): string {
   if (route.page === 'home') return '/';
   if (route.page === 'pieces') return '/pieces';
+  if (route.page === 'games') return `/games${route.search}`;
   if (route.page === 'login' || route.page === 'register' || route.page === 'account') return `/${route.page}`;
   if (route.page === 'game' || route.page === 'challenge') return `/${route.page}/${encodeURIComponent(route.id)}`;
   if (route.page === 'player') return `/player/${encodeURIComponent(route.name)}`;
@@ -102,6 +125,7 @@ export function href(route: KnownRoute): string {
       break;
     case 'analysis':
       if (route.pgn !== null) params.set('pgn', route.pgn);
+      if (route.game) params.set('game', route.game);
       break;
   }
   // Squares and moves are read by people, too.

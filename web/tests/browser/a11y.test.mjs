@@ -37,6 +37,8 @@ const STATES = {
   'a portal to place': [playPath('portalduel'), async () => undefined],
   'two boards': [playPath('twinportal'), async () => undefined],
   'a divided board': [playPath('splitportal'), async () => undefined],
+  'the archive': ['/games', (page) => page.locator('[data-game], [data-testid="none"]').first().waitFor()],
+  'the explorer': ['/explorer/porthole', (page) => page.locator('.empty, table').first().waitFor()],
   settings: [playPath('chess'), (page) => page.getByRole('button', { name: 'Settings' }).click()],
 };
 

@@ -1,7 +1,8 @@
 /** Without a network: rules, tutorial, analysis, and a game against the computer. */
 import assert from 'node:assert/strict';
+import { createServer, request as ask } from 'node:http';
 import { describe, it } from 'node:test';
-import { play, playPath, square, useBrowser, waitForTurn, withPage } from './lib.mjs';
+import { BASE_URL, play, playPath, square, useBrowser, waitForTurn, withPage } from './lib.mjs';
 
 useBrowser();
 
@@ -47,6 +48,48 @@ describe('offline', () => {
     );
   });
 
+  it('a newer version is used when the person agrees, not before', async () => {
+    const site = await changingSite();
+    try {
+      await withPage(
+        site.url,
+        async (page) => {
+          await page.locator('[data-variant]').first().waitFor();
+          await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+          await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+          // The next load is the kept version's.
+          await page.reload();
+          await page.locator('[data-variant]').first().waitFor();
+          const prompt = page.locator('aside.update');
+          assert.equal(await prompt.count(), 0, 'nothing newer, no question');
+
+          site.change();
+          await page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
+          await prompt.waitFor();
+          const versions = () => page.evaluate(async () => (await caches.keys()).filter((n) => n.startsWith('warpchess-')));
+          assert.equal((await versions()).length, 2, 'the newer one waits beside the older');
+          await page.evaluate(() => (window.same = true));
+          await prompt.getByRole('button').last().click();
+          assert.equal(await prompt.count(), 0, 'later means not now');
+          assert.equal(await page.evaluate(() => window.same), true, 'the page was left alone');
+
+          await page.reload();
+          await prompt.waitFor();
+          await page.evaluate(() => (window.same = true));
+          await prompt.getByRole('button').first().click();
+          await page.waitForFunction(() => window.same === undefined);
+          await page.locator('[data-variant]').first().waitFor();
+          await page.waitForFunction(async () => (await caches.keys()).filter((n) => n.startsWith('warpchess-')).length === 1);
+          assert.ok((await versions())[0].endsWith('-newer'), 'what is kept is the newer one');
+          assert.equal(await prompt.count(), 0);
+        },
+        { serviceWorkers: 'allow' },
+      );
+    } finally {
+      site.close();
+    }
+  });
+
   it('the site can be installed', async () => {
     await withPage('/', async (page) => {
       const manifest = await page.evaluate(async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json());
@@ -83,3 +126,37 @@ describe('offline', () => {
     );
   });
 });
+
+/** The site at an address of its own, of which another version can appear. */
+async function changingSite() {
+  let newer = false;
+  const server = createServer((from, to) => {
+    const target = new URL(from.url, BASE_URL);
+    const headers = { ...from.headers, host: target.host, 'accept-encoding': 'identity' };
+    const there = ask(target, { method: from.method, headers }, (reply) => {
+      if (from.url !== '/sw.js') {
+        to.writeHead(reply.statusCode, reply.headers);
+        reply.pipe(to);
+        return;
+      }
+      let text = '';
+      reply.setEncoding('utf8').on('data', (part) => (text += part));
+      reply.on('end', () => {
+        const told = newer ? text.replace(/(VERSION\s*=\s*["'`][^"'`]*)/, '$1-newer') : text;
+        to.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-cache' });
+        to.end(told);
+      });
+    });
+    there.on('error', () => to.destroy());
+    from.pipe(there);
+  });
+  await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    change: () => (newer = true),
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

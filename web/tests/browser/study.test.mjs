@@ -363,6 +363,8 @@ describe('at every width', () => {
             async (shown) => {
               await shown.locator('[data-board]').first().waitFor();
               for (const lang of LANGS) {
+                const menu = shown.locator('header .opener');
+                if (page !== 'embed' && (await menu.isVisible()) && lang === 'en') await menu.click();
                 if (page !== 'embed') await shown.locator('header select').selectOption(lang);
                 else if (lang !== 'en') await shown.goto(shown.url().replace(/lang=\w+/, `lang=${lang}`));
                 await shown.locator(`html[lang="${lang}"] [data-board]`).first().waitFor();

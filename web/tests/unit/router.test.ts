@@ -59,6 +59,9 @@ describe('addresses', () => {
       { page: 'editor', variant: 'chess', fen: '8/8 w - - -/- 0 1' },
       { page: 'embed', variant: 'chess', fen: '8/8|8/8 w A', moves: ['e2e4'], bottom: 'white' },
       { page: 'play', variant: 'a b/c', fen: '8/8[Qn] w - - b4c4 0 1|x', side: 'random', level: 1 },
+      { page: 'analysis', variant: 'chess', fen: null, moves: [], pgn: null, bottom: 'white', game: 'abc123' },
+      { page: 'explorer', variant: 'chess', fen: null, moves: ['e2e4'], bottom: 'black' },
+      { page: 'games', search: '?player=ann' },
     ];
     for (const route of routes) expect(parse(href(route))).toEqual(route);
   });

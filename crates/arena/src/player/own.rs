@@ -25,7 +25,7 @@ impl<'a> OwnPlayer<'a> {
         let options = Options {
             hash: own.hash.unwrap_or(defaults.hash),
             threads: own.threads.unwrap_or(defaults.threads),
-            params: own.params.clone(),
+            params: (*own.params).clone(),
             weights: own.weights.clone(),
         };
         Self { own, engine: engine_for(variant, &options), cancel }

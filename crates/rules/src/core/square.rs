@@ -1,4 +1,4 @@
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 
 /// A square of an eight by eight board: 0 is a1, 7 is h1, 63 is h8.
@@ -94,7 +94,8 @@ impl Square {
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.file_char(), self.rank_char())
+        f.write_char(self.file_char())?;
+        f.write_char(self.rank_char())
     }
 }
 

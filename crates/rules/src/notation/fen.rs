@@ -51,12 +51,38 @@ pub struct FenError {
     pub field: FenField,
     /// One sentence in English.
     pub problem: String,
+    /// The same for programs.
+    pub reason: Reason,
+}
+
+/// Why something was refused, for programs that tell it in another language: a word, and the values that belong to it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Reason {
+    /// The word; empty where there is but the sentence.
+    pub code: &'static str,
+    /// Names and values.
+    pub params: Vec<(&'static str, String)>,
+}
+
+/// The values of a [`Reason`], before they are texts.
+pub type Params<'a> = [(&'static str, &'a dyn fmt::Display)];
+
+impl Reason {
+    /// A word and its values.
+    pub fn new(code: &'static str, params: &Params<'_>) -> Self {
+        Self { code, params: params.iter().map(|&(name, value)| (name, value.to_string())).collect() }
+    }
 }
 
 impl FenError {
     /// An error about a field.
     pub fn new(field: FenField, problem: impl Into<String>) -> Self {
-        Self { field, problem: problem.into() }
+        Self { field, problem: problem.into(), reason: Reason::default() }
+    }
+    /// The same, with its reason for programs.
+    #[must_use]
+    pub fn because(self, code: &'static str, params: &Params<'_>) -> Self {
+        Self { reason: Reason::new(code, params), ..self }
     }
 }
 
@@ -81,7 +107,8 @@ impl<'a> Fields<'a> {
             return Err(FenError::new(
                 FenField::Text,
                 format!("{} bytes of text, at most {MAX_LEN} expected", fen.len()),
-            ));
+            )
+            .because("long", &[("most", &MAX_LEN)]));
         }
         Ok(Self { rest: fen.split_ascii_whitespace() })
     }
@@ -90,7 +117,7 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// When there is none left.
     pub fn next(&mut self, field: FenField) -> Result<&'a str, FenError> {
-        self.rest.next().ok_or_else(|| FenError::new(field, "missing"))
+        self.rest.next().ok_or_else(|| FenError::new(field, "missing").because("missing", &[]))
     }
     /// The two clocks, which end every FEN.
     ///
@@ -104,7 +131,8 @@ impl<'a> Fields<'a> {
             Some(more) => Err(FenError::new(
                 FenField::Text,
                 format!("'{}' follows after the fullmove number, nothing expected", excerpt(more)),
-            )),
+            )
+            .because("follows", &[("text", &excerpt(more))])),
         }
     }
 }
@@ -113,7 +141,10 @@ fn number(field: FenField, text: &str, least: u16) -> Result<u16, FenError> {
     text.parse()
         .ok()
         .filter(|n| (least..=MAX_CLOCK).contains(n) && text.bytes().all(|b| b.is_ascii_digit()))
-        .ok_or_else(|| FenError::new(field, format!("'{}' is not a number from {least} to {MAX_CLOCK}", excerpt(text))))
+        .ok_or_else(|| {
+            FenError::new(field, format!("'{}' is not a number from {least} to {MAX_CLOCK}", excerpt(text)))
+                .because("number", &[("text", &excerpt(text)), ("least", &least), ("most", &MAX_CLOCK)])
+        })
 }
 
 /// Reads a placement of ranks 8 to 1 into one area; `files` are the area's first file and its number of files.
@@ -127,10 +158,13 @@ pub fn read_placement<const N: usize>(
     text: &str,
     (first, width): (u8, u8),
 ) -> Result<(), FenError> {
-    let err = |problem| Err(FenError::new(FenField::Placement, problem));
+    let err = |problem: String, code, params: &Params<'_>| {
+        Err(FenError::new(FenField::Placement, problem).because(code, params))
+    };
     let ranks: Vec<&str> = text.split('/').collect();
     if ranks.len() != 8 {
-        return err(format!("{} ranks in '{}', 8 expected", ranks.len(), excerpt(text)));
+        let problem = format!("{} ranks in '{}', 8 expected", ranks.len(), excerpt(text));
+        return err(problem, "ranks", &[("n", &ranks.len())]);
     }
     for (rank, text) in (0..8u8).rev().zip(ranks) {
         let mut file = 0;
@@ -138,11 +172,12 @@ pub fn read_placement<const N: usize>(
         for c in text.chars() {
             if let Some(d) = c.to_digit(10) {
                 if d == 0 || d > u32::from(width) || after_digit {
-                    return err(format!(
+                    let problem = format!(
                         "'{c}' in rank {} ('{}'), one number from 1 to {width} at a time expected",
                         rank + 1,
                         excerpt(text)
-                    ));
+                    );
+                    return err(problem, "gap", &[("text", &c), ("rank", &(rank + 1)), ("width", &width)]);
                 }
                 file += d as u8;
                 after_digit = true;
@@ -152,6 +187,7 @@ pub fn read_placement<const N: usize>(
                         FenField::Placement,
                         format!("'{c}' in rank {} is not a piece of {}", rank + 1, info.names[0]),
                     )
+                    .because("letter", &[("text", &c), ("rank", &(rank + 1))])
                 })?;
                 if file < width {
                     core.put(area, Square::new(rank * 8 + first + file), piece, &mut ());
@@ -164,7 +200,8 @@ pub fn read_placement<const N: usize>(
             }
         }
         if file != width {
-            return err(format!("rank {} ('{}') does not have {width} squares", rank + 1, excerpt(text)));
+            let problem = format!("rank {} ('{}') does not have {width} squares", rank + 1, excerpt(text));
+            return err(problem, "width", &[("rank", &(rank + 1)), ("width", &width)]);
         }
     }
     Ok(())
@@ -205,7 +242,8 @@ pub fn read_side(text: &str) -> Result<Color, FenError> {
     match text {
         "w" => Ok(Color::White),
         "b" => Ok(Color::Black),
-        _ => Err(FenError::new(FenField::Side, format!("'{}', 'w' or 'b' expected", excerpt(text)))),
+        _ => Err(FenError::new(FenField::Side, format!("'{}', 'w' or 'b' expected", excerpt(text)))
+            .because("side", &[("text", &excerpt(text))])),
     }
 }
 
@@ -223,10 +261,12 @@ pub fn read_castling(board: &Board, text: &str) -> Result<Castling, FenError> {
             return Err(FenError::new(
                 FenField::Castling,
                 format!("'{}', letters of 'KQkq' or '-' expected", excerpt(text)),
-            ));
+            )
+            .because("castlingText", &[("text", &excerpt(text))]));
         };
         if rights.has(color, side) {
-            return Err(FenError::new(FenField::Castling, format!("'{c}' stands twice")));
+            return Err(FenError::new(FenField::Castling, format!("'{c}' stands twice"))
+                .because("castlingTwice", &[("text", &c)]));
         }
         let king = Castling::king_from(color);
         let rook = Castling::rook_from(color, side);
@@ -234,7 +274,8 @@ pub fn read_castling(board: &Board, text: &str) -> Result<Castling, FenError> {
             return Err(FenError::new(
                 FenField::Castling,
                 format!("'{c}' needs a king on {king} and a rook on {rook}"),
-            ));
+            )
+            .because("castlingHome", &[("text", &c), ("king", &king), ("rook", &rook)]));
         }
         rights = rights.with(color, side);
     }
@@ -279,11 +320,10 @@ pub fn read_ep_from(
     if text == "-" {
         return Ok(None);
     }
-    let square: Square = text
-        .parse()
-        .ok()
-        .filter(|&s| mask.has(s))
-        .ok_or_else(|| FenError::new(FenField::EnPassant, format!("'{}' is not a square or '-'", excerpt(text))))?;
+    let square: Square = text.parse().ok().filter(|&s| mask.has(s)).ok_or_else(|| {
+        FenError::new(FenField::EnPassant, format!("'{}' is not a square or '-'", excerpt(text)))
+            .because("square", &[("text", &excerpt(text))])
+    })?;
     let (from, to) = (square.offset(us.forward()), square.offset(-us.forward()));
     let empty = !(board.occupied() | blocked);
     let fits =
@@ -292,7 +332,8 @@ pub fn read_ep_from(
         return Err(FenError::new(
             FenField::EnPassant,
             format!("no pawn can have made a double step over {square} just now"),
-        ));
+        )
+        .because("epStep", &[("square", &square)]));
     }
     Ok(usable_ep(board, !us, from, to, mask))
 }
@@ -313,7 +354,8 @@ pub fn check_kings(board: &Board) -> Result<(), FenError> {
             return Err(FenError::new(
                 FenField::Placement,
                 format!("{n} {} kings, exactly one expected", color.name()),
-            ));
+            )
+            .because("kings", &[("n", &n), ("color", &color.name())]));
         }
     }
     Ok(())
@@ -331,7 +373,8 @@ pub fn check_pawns(board: &Board, ranks: &[u8]) -> Result<(), FenError> {
                 return Err(FenError::new(
                     FenField::Placement,
                     format!("a {} pawn cannot stand on {square}", color.name()),
-                ));
+                )
+                .because("pawn", &[("color", &color.name()), ("square", &square)]));
             }
         }
     }
@@ -341,4 +384,5 @@ pub fn check_pawns(board: &Board, ranks: &[u8]) -> Result<(), FenError> {
 /// The error for a side that could capture a king at once.
 pub fn opponent_in_check(square: Square) -> FenError {
     FenError::new(FenField::Side, format!("the side not to move is in check on {square}"))
+        .because("opponentInCheck", &[("square", &square)])
 }

@@ -92,7 +92,27 @@ pub fn write(position: &dyn AnyPosition, m: Move) -> String {
 /// Writes every legal move, in the order of [`AnyPosition::legal_moves`].
 pub fn write_all(position: &dyn AnyPosition) -> Vec<(Move, String)> {
     let moves = position.legal_moves();
-    moves.iter().map(|&m| (m, unmarked(position, &moves, m) + mark(position, m))).collect()
+    let names = names(position, &moves);
+    moves.iter().zip(names).map(|(&m, name)| (m, name + mark(position, m))).collect()
+}
+
+/// The texts of `moves`, which are all that are legal, in their order, without check or mate: those who play the moves
+/// anyway find [`mark_of`] what comes of them.
+pub fn names(position: &dyn AnyPosition, moves: &MoveList) -> Vec<String> {
+    let bare: Vec<String> = moves.iter().map(|&m| body(position, m, Origin::Nothing)).collect();
+    // Only moves to one square can have one text.
+    let mut goals: [Vec<usize>; 64] = std::array::from_fn(|_| Vec::new());
+    for (i, m) in moves.iter().enumerate() {
+        goals[m.to().index()].push(i);
+    }
+    let name = |(i, &m): (usize, &Move)| {
+        let rivals = goals[m.to().index()].iter().filter(|&&r| r != i && bare[r] == bare[i]).map(|&r| moves[r].from());
+        match origin(m, rivals) {
+            Origin::Nothing => bare[i].clone(),
+            told => body(position, m, told),
+        }
+    };
+    moves.iter().enumerate().map(name).collect()
 }
 
 /// Finds the legal move that a text means. More is accepted than [`write()`] writes:
@@ -161,10 +181,15 @@ pub fn parse_among(position: &dyn AnyPosition, moves: &MoveList, text: &str) -> 
     }
 }
 
-/// `#`, `+` or nothing.
+/// `#`, `+` or nothing, for a move.
 fn mark(position: &dyn AnyPosition, m: Move) -> &'static str {
     let mut after = position.boxed_clone();
     after.play(m);
+    mark_of(&*after)
+}
+
+/// `#`, `+` or nothing, for the move that led to a position.
+pub fn mark_of(after: &dyn AnyPosition) -> &'static str {
     if after.outcome().is_some_and(|outcome| outcome.winner.is_some()) {
         "#"
     } else if after.in_check() {
@@ -177,23 +202,30 @@ fn mark(position: &dyn AnyPosition, m: Move) -> &'static str {
 /// The text without check or mate.
 fn unmarked(position: &dyn AnyPosition, moves: &MoveList, m: Move) -> String {
     let bare = body(position, m, Origin::Nothing);
-    let rivals = || {
-        moves
-            .iter()
-            .filter(|&&r| r != m && r.to() == m.to() && body(position, r, Origin::Nothing) == bare)
-            .map(|r| r.from())
-    };
-    if rivals().next().is_none() {
-        return bare;
+    let rivals = moves
+        .iter()
+        .filter(|&&r| r != m && r.to() == m.to() && body(position, r, Origin::Nothing) == bare)
+        .map(|r| r.from());
+    match origin(m, rivals) {
+        Origin::Nothing => bare,
+        told => body(position, m, told),
     }
-    let origin = if rivals().all(|from| from.file() != m.from().file()) {
-        Origin::File
-    } else if rivals().all(|from| from.rank() != m.from().rank()) {
-        Origin::Rank
-    } else {
-        Origin::Square
-    };
-    body(position, m, origin)
+}
+
+/// How much of its origin a move tells, when others that start at `rivals` have its text.
+fn origin(m: Move, rivals: impl Iterator<Item = Square>) -> Origin {
+    let (mut any, mut file, mut rank) = (false, true, true);
+    for from in rivals {
+        any = true;
+        file &= from.file() != m.from().file();
+        rank &= from.rank() != m.from().rank();
+    }
+    match (any, file, rank) {
+        (false, _, _) => Origin::Nothing,
+        (_, true, _) => Origin::File,
+        (_, _, true) => Origin::Rank,
+        _ => Origin::Square,
+    }
 }
 
 /// The piece that moves; a declared one may be off the boards by now.
@@ -226,60 +258,108 @@ fn body(position: &dyn AnyPosition, m: Move, origin: Origin) -> String {
     let (from, to, aux) = (m.from(), m.to(), m.aux());
     let area = position.area();
     let alternating = position.info().alternating();
-    let at = |area: Area, square: Square| {
-        if alternating { format!("{}{square}", area.letter()) } else { square.to_string() }
+    // Lists of moves hold hundreds of texts: one is put together in one piece.
+    let mut text = String::with_capacity(16);
+    let at = |text: &mut String, area: Area, square: Square| {
+        if alternating {
+            text.push(area.letter());
+        }
+        text.extend([square.file_char(), square.rank_char()]);
     };
     let becomes = || m.role().map_or('?', Role::letter);
+    let promotion = |text: &mut String| {
+        if let Some(role) = m.role() {
+            text.extend(['=', role.letter()]);
+        }
+    };
     match m.kind() {
         MoveKind::Pass => return "--".into(),
         MoveKind::Castle if to.file() > from.file() => return "O-O".into(),
         MoveKind::Castle => return "O-O-O".into(),
-        MoveKind::Place => return format!("O@{}", at(area, to)),
-        MoveKind::Drop => return format!("{}@{}", becomes(), at(area, to)),
-        _ => {}
-    }
-    let promotion = m.role().map_or_else(String::new, |role| format!("={}", role.letter()));
-    if m.kind() == MoveKind::Shift {
-        return format!("O{}{promotion}", at(area, to));
-    }
-    let role = mover(position, m).unwrap_or(Role::Pawn);
-    let pawn = role == Role::Pawn;
-    let letter = if pawn { String::new() } else { role.letter().to_string() };
-    let takes = position.captured(m).is_some();
-    let cross = |takes| if takes { "x" } else { "" };
-    match m.kind() {
-        MoveKind::Pocket => return format!("{}{}^{}", role.letter(), at(area, from), becomes()),
-        MoveKind::Declare => return format!("{letter}{}→", at(area, from)),
-        MoveKind::Transfer => {
-            return format!("{letter}{}→{}{}", at(area.other(), from), cross(takes), at(area, to));
+        MoveKind::Place => {
+            text.push_str("O@");
+            at(&mut text, area, to);
+            return text;
+        }
+        MoveKind::Drop => {
+            text.extend([becomes(), '@']);
+            at(&mut text, area, to);
+            return text;
+        }
+        MoveKind::Shift => {
+            text.push('O');
+            at(&mut text, area, to);
+            promotion(&mut text);
+            return text;
         }
         _ => {}
     }
-    let origin = match origin {
-        Origin::Nothing if pawn && m.kind() == MoveKind::Swap => Origin::Square,
-        Origin::Nothing if pawn && is_diagonal(m) => Origin::File,
-        Origin::Nothing => Origin::Nothing,
-        _ if pawn => Origin::Square,
-        told => told,
+    let role = mover(position, m).unwrap_or(Role::Pawn);
+    let pawn = role == Role::Pawn;
+    let takes = position.captured(m).is_some();
+    let cross = |text: &mut String, takes: bool| {
+        if takes {
+            text.push('x');
+        }
     };
-    let origin = match origin {
-        Origin::Nothing => String::new(),
-        Origin::File => from.file_char().to_string(),
-        Origin::Rank => from.rank_char().to_string(),
-        Origin::Square => from.to_string(),
-    };
-    match m.kind() {
-        MoveKind::Swap => format!("{letter}{origin}~{}{promotion}", at(area, to)),
-        MoveKind::Enter => format!("{letter}{origin}{}{}→{}", cross(takes || pawn), at(area, to), at(area, aux)),
-        MoveKind::Travel => format!(
-            "{letter}{origin}{}{}→{}{}{promotion}",
-            cross(pawn && is_diagonal(m)),
-            at(area, aux),
-            cross(takes),
-            at(area, to)
-        ),
-        _ => format!("{letter}{origin}{}{}{promotion}", cross(takes), at(area, to)),
+    if !pawn || m.kind() == MoveKind::Pocket {
+        text.push(role.letter());
     }
+    match m.kind() {
+        MoveKind::Pocket => {
+            at(&mut text, area, from);
+            text.extend(['^', becomes()]);
+            return text;
+        }
+        MoveKind::Declare => {
+            at(&mut text, area, from);
+            text.push('→');
+            return text;
+        }
+        MoveKind::Transfer => {
+            at(&mut text, area.other(), from);
+            text.push('→');
+            cross(&mut text, takes);
+            at(&mut text, area, to);
+            return text;
+        }
+        _ => {}
+    }
+    match origin {
+        Origin::Nothing if pawn && m.kind() == MoveKind::Swap => text.extend([from.file_char(), from.rank_char()]),
+        Origin::Nothing if pawn && is_diagonal(m) => text.push(from.file_char()),
+        Origin::Nothing => {}
+        Origin::File if !pawn => text.push(from.file_char()),
+        Origin::Rank if !pawn => text.push(from.rank_char()),
+        _ => text.extend([from.file_char(), from.rank_char()]),
+    }
+    match m.kind() {
+        MoveKind::Swap => {
+            text.push('~');
+            at(&mut text, area, to);
+            promotion(&mut text);
+        }
+        MoveKind::Enter => {
+            cross(&mut text, takes || pawn);
+            at(&mut text, area, to);
+            text.push('→');
+            at(&mut text, area, aux);
+        }
+        MoveKind::Travel => {
+            cross(&mut text, pawn && is_diagonal(m));
+            at(&mut text, area, aux);
+            text.push('→');
+            cross(&mut text, takes);
+            at(&mut text, area, to);
+            promotion(&mut text);
+        }
+        _ => {
+            cross(&mut text, takes);
+            at(&mut text, area, to);
+            promotion(&mut text);
+        }
+    }
+    text
 }
 
 /// The text in one spelling of arrows and dashes, without what is said about the move at its end.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tokio::sync::broadcast::{self, Sender};
 
-use super::{Bus, Subscription, Utf8Bytes};
+use super::{Bus, Note, Subscription, Utf8Bytes};
 
 /// How many messages a subscriber may be behind before some are lost to it.
 const BEHIND: usize = 32;
@@ -13,7 +13,7 @@ const BEHIND: usize = 32;
 /// Within the process.
 #[derive(Debug, Default)]
 pub struct Local {
-    subjects: Mutex<HashMap<String, Sender<Utf8Bytes>>>,
+    subjects: Mutex<HashMap<String, Sender<Note>>>,
     shared: bool,
 }
 
@@ -29,12 +29,18 @@ impl Local {
         all.insert(name.to_owned(), Arc::downgrade(&bus));
         bus
     }
+
+    /// Tells all subscribers that they may have missed something.
+    pub(super) fn miss_all(&self) {
+        let mut subjects = self.subjects.lock().unwrap_or_else(PoisonError::into_inner);
+        subjects.retain(|_, sender| sender.send(None).is_ok());
+    }
 }
 
 impl Bus for Local {
     fn publish(&self, subject: &str, message: Utf8Bytes) {
         let mut subjects = self.subjects.lock().unwrap_or_else(PoisonError::into_inner);
-        if subjects.get(subject).is_some_and(|sender| sender.send(message).is_err()) {
+        if subjects.get(subject).is_some_and(|sender| sender.send(Some(message)).is_err()) {
             // Everybody has gone.
             subjects.remove(subject);
         }
@@ -42,11 +48,11 @@ impl Bus for Local {
     fn subscribe(&self, subject: &str) -> Subscription {
         let mut subjects = self.subjects.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(sender) = subjects.get(subject) {
-            return Subscription::new(sender.subscribe());
+            return Subscription(sender.subscribe());
         }
         let (sender, receiver) = broadcast::channel(BEHIND);
         subjects.insert(subject.to_owned(), sender);
-        Subscription::new(receiver)
+        Subscription(receiver)
     }
     fn is_shared(&self) -> bool {
         self.shared
@@ -78,6 +84,16 @@ mod tests {
         }
         assert_eq!(slow.next().await, Err(Missed));
         slow.next().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn all_can_be_told_that_they_may_have_missed_something() {
+        let bus = Local::default();
+        let mut a = bus.subscribe("x");
+        bus.miss_all();
+        bus.publish("x", "one".into());
+        assert_eq!(a.next().await, Err(Missed));
+        assert_eq!(a.next().await.unwrap(), "one");
     }
 
     #[tokio::test]

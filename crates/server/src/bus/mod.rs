@@ -4,14 +4,18 @@
 //! reads the store.
 
 mod local;
+mod nats;
 
 use std::sync::Arc;
 
 pub use axum::extract::ws::Utf8Bytes;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
 pub use local::Local;
+pub use nats::{Nats, NatsError, NatsUrl};
 
 /// A bus that parts of the server share.
 pub type SharedBus = Arc<dyn Bus>;
@@ -20,32 +24,43 @@ pub type SharedBus = Arc<dyn Bus>;
 pub trait Bus: Send + Sync + 'static {
     /// Sends to all who have subscribed, if anybody has. The text is shared, not copied.
     fn publish(&self, subject: &str, message: Utf8Bytes);
+    /// Sends to those on this node alone.
+    fn publish_here(&self, subject: &str, message: Utf8Bytes) {
+        self.publish(subject, message);
+    }
     /// From now on receives what is sent.
     fn subscribe(&self, subject: &str) -> Subscription;
     /// Whether other nodes are on it, so that games change without this node's doing.
     fn is_shared(&self) -> bool;
+    /// Whether other nodes are heard. If not, the store tells what they do.
+    fn is_up(&self) -> bool {
+        true
+    }
+    /// Done when what was published has left this node.
+    fn flush(&self) -> BoxFuture<'_, ()> {
+        std::future::ready(()).boxed()
+    }
 }
+
+/// What a channel carries: a message, or `None` when there may have been some that did not arrive.
+type Note = Option<Utf8Bytes>;
 
 /// Receives the messages of a subject.
 #[derive(Debug)]
-pub struct Subscription(broadcast::Receiver<Utf8Bytes>);
+pub struct Subscription(broadcast::Receiver<Note>);
 
 /// Some messages did not arrive: the store knows what they said.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Missed;
 
 impl Subscription {
-    /// Receives what a channel carries.
-    pub fn new(receiver: broadcast::Receiver<Utf8Bytes>) -> Self {
-        Self(receiver)
-    }
     /// The next message. When the bus is gone there is none, ever.
     ///
     /// # Errors
     /// When messages were lost before the next.
     pub async fn next(&mut self) -> Result<Utf8Bytes, Missed> {
         match self.0.recv().await {
-            Ok(message) => Ok(message),
+            Ok(message) => message.ok_or(Missed),
             Err(RecvError::Lagged(_)) => Err(Missed),
             Err(RecvError::Closed) => std::future::pending().await,
         }

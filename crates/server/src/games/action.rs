@@ -177,7 +177,7 @@ pub enum Refusal {
     #[error("the game is busy; try again")]
     Busy,
     /// The database failed.
-    #[error("the server failed; nothing was changed")]
+    #[error("the server failed and does not know whether it was done: look, or send it again")]
     Failed,
 }
 

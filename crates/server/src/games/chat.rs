@@ -22,7 +22,8 @@ const ATTEMPTS: usize = 5;
 pub struct Said {
     t: &'static str,
     game: String,
-    seq: i64,
+    /// Its number in the game.
+    pub seq: i64,
     /// `players` or `spectators`.
     pub room: &'static str,
     name: String,

@@ -8,7 +8,7 @@ use super::event::What;
 use super::live::{Applied, Live};
 
 /// The most that a clock shows, and that is given at once, in milliseconds.
-pub const MOST: i64 = 24 * 60 * 60_000;
+const MOST: i64 = 24 * 60 * 60_000;
 
 impl Live {
     /// Gives the opponent time. The game goes on; it has no meaning where moves take days.

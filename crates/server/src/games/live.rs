@@ -48,6 +48,26 @@ impl Live {
         Self { row, game, move_ids: move_ids.into_iter().collect() }
     }
 
+    /// The game as another node has left it: what both know of it is not played again. `move_ids` are those that have come
+    /// since.
+    pub(crate) fn renewed(self, row: GameRow, move_ids: impl IntoIterator<Item = (String, i64)>) -> Self {
+        let mut ids = self.move_ids;
+        ids.extend(move_ids);
+        // What players decided is no move that could be taken back.
+        let game = self.game.filter(|_| self.row.status == Status::Started).and_then(|mut game| {
+            let common = self.row.moves().zip(row.moves()).take_while(|(old, new)| old == new).count();
+            while game.len() > common {
+                game.take_back();
+            }
+            row.moves().skip(common).try_for_each(|text| game.play_uci(text).map(|_| ())).ok()?;
+            Some(game)
+        });
+        match game {
+            Some(game) => Self { row, game: Some(game), move_ids: ids },
+            None => Self { game: replay(&row), row, move_ids: ids },
+        }
+    }
+
     pub(crate) fn turn(&self) -> Color {
         self.game.as_ref().map_or(Color::White, |game| game.position().turn())
     }

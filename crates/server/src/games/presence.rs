@@ -155,7 +155,7 @@ impl Presence {
     /// Tells those on this node.
     fn tell(&self, game: &str) {
         // On a shared bus every node would tell all others what they reckon themselves: theirs is a subject of its own.
-        self.0.bus.publish(&self.subject(game), self.message(game).into());
+        self.0.bus.publish_here(&self.subject(game), self.message(game).into());
     }
 
     /// Where those on this node are told of a game.

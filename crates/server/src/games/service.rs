@@ -17,10 +17,11 @@ use super::live::{Applied, Live};
 use super::players;
 use super::view::GameState;
 use crate::auth::Identity;
-use crate::bus::{self, SharedBus};
+use crate::bus::{self, SharedBus, Utf8Bytes};
 use crate::clock::SharedClock;
 use crate::explorer::Counted;
 use crate::store::games::{self, EventRow, GameRow, Status, color};
+use crate::store::moves::MoveRow;
 use crate::store::{Db, Store, StoreError, aborts, explorer};
 
 /// How often a change is reckoned anew when others change the game meanwhile.
@@ -67,7 +68,8 @@ impl From<StoreError> for Unstored {
 
 /// What was stored.
 struct Stored {
-    row: GameRow,
+    /// What storing it changed, as by ratings.
+    row: Option<GameRow>,
     event: Event,
     rematch: Option<Live>,
 }
@@ -151,16 +153,18 @@ impl Games {
         reckon: &(dyn Fn(&mut Live) -> Result<Applied, Refusal> + Send + Sync),
     ) -> Result<Done, Refusal> {
         let slot = self.slot(id);
+        let mut is_fresh = !self.0.bus.is_shared();
         for _ in 0..ATTEMPTS {
             let mut guard = slot.live.lock().await;
-            let read_now = guard.is_none();
+            is_fresh |= guard.is_none();
             let live = self.filled(id, &mut guard).await?;
             let seen = live.row.version;
             let applied = match reckon(live) {
                 Ok(applied) => applied,
-                // What this node remembers may be behind.
-                Err(_) if !read_now && self.0.bus.is_shared() => {
-                    *guard = None;
+                // What this node remembers may be behind. A refusal has changed nothing.
+                Err(_) if !is_fresh => {
+                    self.renew(id, &mut guard).await?;
+                    is_fresh = true;
                     continue;
                 }
                 Err(refusal) => return Err(refusal),
@@ -169,10 +173,18 @@ impl Games {
                 let Applied::Before(done) = applied else { continue };
                 return Ok(done);
             };
-            let counted = event.end.as_ref().and_then(|_| Counted::of(&live.row, live.game.as_ref()));
-            match self.keep(live.row.clone(), seen, *event, move_id, rematch.map(|live| *live), counted).await {
+            let kept = match MoveRow::last(&live.row, event.to_row(move_id.clone())) {
+                Some(played) => self.keep_move(played, *event).await,
+                None => {
+                    let counted = event.end.as_ref().and_then(|_| Counted::of(&live.row, live.game.as_ref()));
+                    self.keep(live.row.clone(), seen, *event, move_id, rematch.map(|live| *live), counted).await
+                }
+            };
+            match kept {
                 Ok(stored) => {
-                    live.row = stored.row;
+                    if let Some(row) = stored.row {
+                        live.row = row;
+                    }
                     let rematch = stored.rematch.as_ref().map(|next| next.row.id.clone());
                     let done = Done { seq: live.row.version, ply: live.row.ply, duplicate: false, rematch };
                     self.tell(&live.row, &stored.event);
@@ -185,11 +197,21 @@ impl Games {
                 Err(Unstored::Stale) => *guard = None,
                 Err(Unstored::Failed(error)) => {
                     *guard = None;
+                    // Perhaps it was stored, and only the answer was lost: who watches looks into the store.
+                    self.0.bus.publish(&bus::game_subject(id), Utf8Bytes::default());
                     return Err(error.into());
                 }
             }
         }
         Err(Refusal::Busy)
+    }
+
+    async fn keep_move(&self, played: MoveRow, event: Event) -> Result<Stored, Unstored> {
+        if self.0.store.play(played).await? {
+            Ok(Stored { row: None, event, rematch: None })
+        } else {
+            Err(Unstored::Stale)
+        }
     }
 
     async fn keep(
@@ -213,7 +235,7 @@ impl Games {
                 if let Some(next) = &mut rematch {
                     insert(db, next).await?;
                 }
-                Ok(Stored { row, event, rematch })
+                Ok(Stored { row: Some(row), event, rematch })
             })
         });
         job.await
@@ -311,7 +333,7 @@ impl Games {
         let mut guard = slot.live.lock().await;
         if self.0.bus.is_shared() {
             // Other nodes may have changed it.
-            *guard = None;
+            self.renew(id, &mut guard).await?;
         }
         let live = self.filled(id, &mut guard).await?;
         Ok(look(live, self.0.clock.now()))
@@ -327,6 +349,19 @@ impl Games {
         slot
     }
 
+    /// Brings a game that is in a slot to what the store has.
+    async fn renew(&self, id: &str, guard: &mut MutexGuard<'_, Option<Live>>) -> Result<(), Refusal> {
+        let Some(live) = guard.take() else { return Ok(()) };
+        let mut db = self.0.store.read().await?;
+        if games::version(&mut db, id).await? == Some(live.row.version) {
+            **guard = Some(live);
+        } else if let Some(row) = games::by_id(&mut db, id).await? {
+            let ids = games::move_ids(&mut db, id, live.row.version).await?;
+            **guard = Some(live.renewed(row, ids));
+        }
+        Ok(())
+    }
+
     /// The game in a slot, read from the store if it is not there.
     async fn filled<'a>(&self, id: &str, guard: &'a mut MutexGuard<'_, Option<Live>>) -> Result<&'a mut Live, Refusal> {
         if guard.is_none() {
@@ -337,7 +372,7 @@ impl Games {
             };
             // No more moves come to a game that is over.
             let ids = match row.status {
-                Status::Started => games::move_ids(&mut db, id).await?,
+                Status::Started => games::move_ids(&mut db, id, 0).await?,
                 Status::Aborted | Status::Ended => Vec::new(),
             };
             **guard = Some(Live::new(row, ids));

@@ -203,7 +203,7 @@ mod tests {
             white.add(before, after, Color::White, judge(before, after, Color::White));
         }
         assert_eq!(white.acpl(), 700);
-        assert_eq!((white.blunder, white.inaccuracy), (1, 0));
+        assert_eq!((white.blunder, white.inaccuracy), (1, 1));
         assert_eq!(Summary::default().acpl(), 0);
     }
 }

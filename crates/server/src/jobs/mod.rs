@@ -4,6 +4,7 @@
 //! progress; if it dies, the time runs out and another goes on where it was left. How workers hear of work is the queue's
 //! affair ([`queue`]); they look into the database, too.
 
+pub mod jetstream;
 pub mod judge;
 mod process;
 pub mod queue;

@@ -3,7 +3,6 @@
 use std::future::Future;
 use std::sync::Arc;
 
-use super::queue::Local;
 use super::{Jobs, NODES, work};
 use crate::app::{StartError, open_bus};
 use crate::clock::SystemClock;
@@ -27,8 +26,8 @@ impl Process {
     /// When the database or the bus cannot be had.
     pub async fn run(self, ready: impl FnOnce(), stop: impl Future<Output = ()>) -> Result<(), StartError> {
         let store = Store::open(&self.database).await?;
-        let bus = open_bus(&self.bus).await?;
-        let jobs = Jobs::new(store.clone(), bus, Arc::new(SystemClock), Arc::new(Local::default()), NODES);
+        let (bus, queue) = open_bus(&self.bus).await?;
+        let jobs = Jobs::new(store.clone(), bus, Arc::new(SystemClock), queue, NODES);
         ready();
         tokio::select! {
             () = work(jobs.clone(), self.threads) => {}

@@ -12,6 +12,7 @@ mod import;
 mod lichess;
 mod page;
 mod players;
+mod preview;
 mod tokens;
 mod ws;
 
@@ -29,7 +30,10 @@ use crate::telemetry::name_route;
 /// Pages about a game, also with a slash at the end, which people add and other sites' links have.
 fn pages() -> Router<App> {
     let mut router = Router::new().route("/pieces/", get(page::index));
-    for page in ["play", "rules", "analysis", "editor"] {
+    for page in ["/games", "/games/"] {
+        router = router.route(page, get(page::index));
+    }
+    for page in ["play", "rules", "analysis", "explorer", "editor"] {
         router = router
             .route(&format!("/{page}/{{variant}}"), get(page::play))
             .route(&format!("/{page}/{{variant}}/"), get(page::play));
@@ -66,6 +70,7 @@ fn described() -> OpenApiRouter<App> {
         .merge(analysis::router())
         .merge(api::router())
         .merge(health::router())
+        .merge(preview::router())
 }
 
 /// The description of the API, as JSON.

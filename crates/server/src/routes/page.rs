@@ -2,14 +2,18 @@
 
 use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
-use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::http::header::{
+    ACCEPT, ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
+    IF_NONE_MATCH, VARY,
+};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 
 use warpchess_rules::VariantId;
 
 use crate::App;
 use crate::assets::Asset;
+use crate::preview;
 
 /// Names of files below this folder hold a hash of what is in them: another content is another name.
 const HASHED: &str = "assets/";
@@ -20,24 +24,28 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
     Run <code>make run</code> in the project's folder: it builds the page and then the server with it.</p>";
 
 /// The page. What it shows is decided in the browser, by the path.
-pub(crate) async fn index(State(app): State<App>, headers: HeaderMap) -> Response {
+/// What it is about is told in its head, to sites on which somebody posts its address.
+pub(crate) async fn index(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Response {
     match app.config().assets.file("index.html") {
-        Some(asset) => reply("index.html", asset, &headers),
+        Some(asset) => {
+            let about = preview::about(&app, &uri, &headers).await;
+            reply("index.html", preview::tell(asset, about.as_ref()), &headers)
+        }
         None => not_built(),
     }
 }
 
 /// The page, which shows a game. For a game that there is not it says so, to people and to programs.
-pub(crate) async fn play(state: State<App>, Path(variant): Path<String>, headers: HeaderMap) -> Response {
+pub(crate) async fn play(state: State<App>, Path(variant): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
     match variant.parse::<VariantId>() {
-        Ok(_) => index(state, headers).await,
+        Ok(_) => index(state, uri, headers).await,
         Err(_) => not_found(&state.0),
     }
 }
 
 /// The page, which shows a board and nothing else. Other sites may show it inside theirs.
-pub(crate) async fn embed(state: State<App>, variant: Path<String>, headers: HeaderMap) -> Response {
-    let mut response = play(state, variant, headers).await;
+pub(crate) async fn embed(state: State<App>, variant: Path<String>, uri: Uri, headers: HeaderMap) -> Response {
+    let mut response = play(state, variant, uri, headers).await;
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, crate::headers::embeddable());
     response
 }
@@ -68,8 +76,26 @@ pub(crate) async fn file(State(app): State<App>, method: Method, uri: Uri, heade
         Some(_) if method != Method::GET && method != Method::HEAD => {
             (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET,HEAD")]).into_response()
         }
-        Some(asset) => reply(path, asset, &headers),
+        Some(asset) => {
+            // The build has compressed it better than there would be time for now.
+            let small = takes_brotli(&headers).then(|| app.config().assets.file(&format!("{path}.br"))).flatten();
+            let Some(small) = small else { return reply(path, asset, &headers) };
+            let mut response = reply(path, Asset { bytes: small.bytes, hash: asset.hash }, &headers);
+            let headers = response.headers_mut();
+            headers.insert(CONTENT_ENCODING, HeaderValue::from_static("br"));
+            headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+            response
+        }
     }
+}
+
+/// Whether the client can read what is compressed by Brotli.
+fn takes_brotli(request: &HeaderMap) -> bool {
+    let said = request.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    said.flat_map(|list| list.split(',')).any(|coding| match coding.split_once(';') {
+        Some((name, weight)) => name.trim() == "br" && !matches!(weight.trim(), "q=0" | "q=0.0"),
+        None => coding.trim() == "br",
+    })
 }
 
 fn reply(path: &str, asset: Asset, request: &HeaderMap) -> Response {

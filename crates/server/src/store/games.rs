@@ -415,15 +415,26 @@ pub async fn events_after(db: &mut Db, game: &str, seen: i64, limit: i64) -> Res
     rows.iter().map(event).collect()
 }
 
-/// The moves that clients have named: the names, and the numbers of the events.
+/// Number of a game's last event.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn move_ids(db: &mut Db, game: &str) -> Result<Vec<(String, i64)>, StoreError> {
-    let rows = sqlx::query("SELECT move_id, seq FROM game_events WHERE game_id = $1 AND move_id IS NOT NULL")
-        .bind(game)
-        .fetch_all(db)
-        .await?;
+pub async fn version(db: &mut Db, id: &str) -> Result<Option<i64>, StoreError> {
+    let row = sqlx::query("SELECT version FROM games WHERE id = $1").bind(id).fetch_optional(db).await?;
+    row.map(|row| Ok(row.try_get(0)?)).transpose()
+}
+
+/// The moves that clients have named: the names, and the numbers of the events, as far as they come after `seen`.
+///
+/// # Errors
+/// When the database fails.
+pub async fn move_ids(db: &mut Db, game: &str, seen: i64) -> Result<Vec<(String, i64)>, StoreError> {
+    let rows =
+        sqlx::query("SELECT move_id, seq FROM game_events WHERE game_id = $1 AND seq > $2 AND move_id IS NOT NULL")
+            .bind(game)
+            .bind(seen)
+            .fetch_all(db)
+            .await?;
     rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
 }
 

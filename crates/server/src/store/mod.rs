@@ -16,6 +16,7 @@ pub mod explorer;
 pub mod games;
 pub mod imports;
 mod migrate;
+pub mod moves;
 pub mod ratings;
 pub mod sessions;
 pub mod tokens;
@@ -87,7 +88,7 @@ impl Store {
                 let pool = pool.max_connections(POSTGRES).test_before_acquire(true);
                 let mut pool = pool.connect_with(options).await.map_err(failed)?;
                 migrate(kind, &mut pool).await?;
-                (pool.clone(), Writer::Each(pool))
+                (pool.clone(), Writer::each(pool))
             }
             Kind::Sqlite => {
                 // Never closed for being old: what lies in memory would be gone.
@@ -149,6 +150,13 @@ impl Store {
         E: From<StoreError> + Send + 'static,
     {
         self.writer.write(job).await
+    }
+    /// Stores a move with its event, and answers when it is durable: whether it is stored, or the game had changed meanwhile.
+    ///
+    /// # Errors
+    /// When the database fails. Then nothing is stored.
+    pub async fn play(&self, row: moves::MoveRow) -> Result<bool, StoreError> {
+        self.writer.play(row).await
     }
     /// Whether it answers.
     ///

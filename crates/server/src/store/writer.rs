@@ -3,6 +3,9 @@
 //! SQLite has one writer at a time, and making a transaction durable costs as much for one row as for a thousand. So one
 //! task owns the connection that writes: whatever waits is written in one transaction, and answered when that is on the disk.
 //! A job that fails takes back its own part alone. PostgreSQL does the same by itself: there each job is a transaction.
+//!
+//! Moves, which are most of what is written, are no jobs: those that wait are stored together (see [`super::moves`]), in both
+//! databases.
 
 use std::panic::AssertUnwindSafe;
 
@@ -12,7 +15,8 @@ use sqlx::{Acquire, Connection};
 use sqlx::{AnyConnection, AnyPool};
 use tokio::sync::{mpsc, oneshot};
 
-use super::StoreError;
+use super::moves::{self, MoveRow};
+use super::{Kind, StoreError};
 
 /// How many jobs share a transaction at most.
 const BATCH: usize = 256;
@@ -63,19 +67,41 @@ where
     }
 }
 
+/// A move that waits to be stored, and who waits for the answer: whether it was, or whether the game had changed meanwhile.
+struct Move {
+    row: MoveRow,
+    answer: oneshot::Sender<Result<bool, StoreError>>,
+}
+
+/// What waits to be written.
+enum Work {
+    Job(Box<dyn Task>),
+    Move(Box<Move>),
+}
+
 /// The way in for what writes.
 #[derive(Clone)]
-pub(super) enum Writer {
-    Grouped(mpsc::Sender<Box<dyn Task>>),
-    Each(AnyPool),
+pub(super) struct Writer {
+    queue: mpsc::Sender<Work>,
+    /// Where each job has a transaction of its own, the connections for them.
+    each: Option<AnyPool>,
 }
 
 impl Writer {
     /// A writer that groups what waits; it owns the connection.
     pub(super) fn grouped(pool: AnyPool) -> Self {
-        let (sender, receiver) = mpsc::channel(QUEUE);
-        tokio::spawn(write_all(pool, receiver));
-        Self::Grouped(sender)
+        Self { queue: queue(pool, Kind::Sqlite), each: None }
+    }
+
+    /// A writer that groups moves alone.
+    pub(super) fn each(pool: AnyPool) -> Self {
+        Self { queue: queue(pool.clone(), Kind::Postgres), each: Some(pool) }
+    }
+
+    pub(super) async fn play(&self, row: MoveRow) -> Result<bool, StoreError> {
+        let (answer, answered) = oneshot::channel();
+        self.queue.send(Work::Move(Box::new(Move { row, answer }))).await.map_err(|_| StoreError::Closed)?;
+        answered.await.map_err(|_| StoreError::Closed)?
     }
 
     pub(super) async fn write<T, E, F>(&self, job: F) -> Result<T, E>
@@ -84,14 +110,14 @@ impl Writer {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        match self {
-            Self::Grouped(sender) => {
+        match &self.each {
+            None => {
                 let (answer, answered) = oneshot::channel();
                 let task = Box::new(Job { job: Some(job), result: None, answer });
-                sender.send(task).await.map_err(|_| StoreError::Closed)?;
+                self.queue.send(Work::Job(task)).await.map_err(|_| StoreError::Closed)?;
                 answered.await.map_err(|_| StoreError::Closed)?
             }
-            Self::Each(pool) => {
+            Some(pool) => {
                 let pool = pool.clone();
                 // A task of its own: whoever waits may go away, what was begun is done.
                 let done = tokio::spawn(async move {
@@ -107,40 +133,78 @@ impl Writer {
     }
 }
 
+fn queue(pool: AnyPool, kind: Kind) -> mpsc::Sender<Work> {
+    let (sender, receiver) = mpsc::channel(QUEUE);
+    tokio::spawn(write_all(pool, kind, receiver));
+    sender
+}
+
 /// Writes until all senders are gone.
-async fn write_all(pool: AnyPool, mut jobs: mpsc::Receiver<Box<dyn Task>>) {
+async fn write_all(pool: AnyPool, kind: Kind, mut queue: mpsc::Receiver<Work>) {
     let mut batch = Vec::with_capacity(BATCH);
-    while jobs.recv_many(&mut batch, BATCH).await > 0 {
-        let lost = match pool.acquire().await {
+    while queue.recv_many(&mut batch, BATCH).await > 0 {
+        let (mut jobs, mut rows, mut askers) = (Vec::new(), Vec::new(), Vec::new());
+        for work in batch.drain(..) {
+            match work {
+                Work::Job(job) => jobs.push(job),
+                Work::Move(waiting) => {
+                    rows.push(waiting.row);
+                    askers.push(waiting.answer);
+                }
+            }
+        }
+        let written = match pool.acquire().await {
             Ok(mut connection) => {
-                let written = write_batch(&mut connection, &mut batch).await;
+                let written = write_batch(&mut connection, kind, &rows, &mut jobs).await;
                 if written.is_err() {
                     // It may be inside a transaction still: the next batch gets another.
                     let _ = connection.close().await;
                 }
-                written.err()
+                written
             }
-            Err(error) => Some(error),
+            Err(error) => Err(error.into()),
         };
-        if let Some(error) = &lost {
-            tracing::error!(%error, jobs = batch.len(), "a transaction was lost");
+        if let Err(error) = &written {
+            tracing::error!(%error, jobs = jobs.len(), moves = rows.len(), "a transaction was lost");
         }
-        let why = lost.map(|error| error.to_string());
-        for task in batch.drain(..) {
-            task.finish(why.as_deref());
+        let (kept, lost) = match written {
+            Ok(kept) => (kept, None),
+            Err(error) => (Vec::new(), Some(error.to_string())),
+        };
+        for task in jobs {
+            task.finish(lost.as_deref());
+        }
+        let mut kept = kept.into_iter();
+        for asker in askers {
+            let answer = kept.next().ok_or_else(|| StoreError::Commit(lost.clone().unwrap_or_default()));
+            // Nobody may be waiting any more.
+            let _ = asker.send(answer);
         }
     }
-    pool.close().await;
+    if kind == Kind::Sqlite {
+        pool.close().await;
+    }
 }
 
-async fn write_batch(connection: &mut AnyConnection, batch: &mut [Box<dyn Task>]) -> Result<(), sqlx::Error> {
-    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-    for task in batch {
+/// Writes all in one transaction; for each move, whether it was stored.
+async fn write_batch(
+    connection: &mut AnyConnection,
+    kind: Kind,
+    rows: &[MoveRow],
+    jobs: &mut [Box<dyn Task>],
+) -> Result<Vec<bool>, StoreError> {
+    let mut transaction = match kind {
+        Kind::Sqlite => connection.begin_with("BEGIN IMMEDIATE").await?,
+        Kind::Postgres => Connection::begin(&mut *connection).await?,
+    };
+    let kept = if rows.is_empty() { Vec::new() } else { moves::play(&mut transaction, kind, rows).await? };
+    for task in jobs {
         sqlx::query("SAVEPOINT job").execute(&mut *transaction).await?;
         if !task.run(&mut transaction).await {
             sqlx::query("ROLLBACK TO job").execute(&mut *transaction).await?;
         }
         sqlx::query("RELEASE job").execute(&mut *transaction).await?;
     }
-    transaction.commit().await
+    transaction.commit().await?;
+    Ok(kept)
 }

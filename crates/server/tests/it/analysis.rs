@@ -12,7 +12,7 @@ use warpchess_server::store::StoreError;
 use warpchess_server::store::analysis::{self, Eval, JobRow, PlyRow, State};
 use warpchess_server::{App, Config};
 
-use crate::archive::{play, resigned};
+use crate::archive::play;
 use crate::common::Database;
 use crate::common::client::Client;
 use crate::common::socket::Server;
@@ -131,7 +131,8 @@ async fn play_at(app: &App, id: &str, ply: i64, uci: &str) {
 
 #[tokio::test]
 async fn who_may_not_have_a_game_analysed_is_told_why() {
-    let app = App::start(config(&Database::sqlite(), 0)).await.unwrap();
+    let database = Database::sqlite();
+    let app = App::start(config(&database, 0)).await.unwrap();
     let (ann, nobody) = (account("ann"), anonymous("somebody else"));
     let mut visitor = Client::new(&app);
     let mut cid = Client::registered(&app, "cid").await;
@@ -179,7 +180,8 @@ async fn who_may_not_have_a_game_analysed_is_told_why() {
 
 #[tokio::test]
 async fn a_player_without_an_account_may_have_the_own_game_analysed() {
-    let server = Server::start(config(&Database::sqlite(), 1)).await;
+    let database = Database::sqlite();
+    let server = Server::start(config(&database, 1)).await;
     let (white, black) = (server.visitor().await, server.visitor().await);
     let id = server.game(&white, &black, "chess").await;
     for (ply, uci) in MATE.split(' ').enumerate() {
@@ -209,7 +211,7 @@ fn found(ply: i64, cp: i64) -> PlyRow {
 
 /// Takes a job on as a worker that is about to die.
 async fn claim(app: &App, id: &str, worker: &str, now: i64) -> Option<JobRow> {
-    let job = analysis::job(&mut *app.store().read().await.unwrap(), id).await.unwrap().unwrap();
+    let job = analysis::job(&mut app.store().read().await.unwrap(), id).await.unwrap().unwrap();
     let (worker, seen) = (worker.to_owned(), job.clone());
     let claimed = app
         .store()

@@ -153,7 +153,8 @@ async fn a_line_longer_than_what_has_an_index_is_found_all_the_same() {
 
 #[tokio::test]
 async fn what_cannot_be_looked_for_is_named() {
-    let app = app_at(&Database::sqlite()).await;
+    let database = Database::sqlite();
+    let app = app_at(&database).await;
     let mut client = Client::new(&app);
     for (query, field) in [
         ("variant=halma", "variant"),

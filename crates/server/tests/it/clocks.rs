@@ -184,7 +184,8 @@ async fn without_a_clock_nothing_runs() {
 
 #[tokio::test]
 async fn a_player_may_give_the_opponent_time() {
-    let mut table = Table::of("chess").await;
+    let database = Database::sqlite();
+    let mut table = Table::with(&database.url, wish("chess", BLITZ)).await;
     let (white, black) = (table.white.clone(), table.black.clone());
     let give = |seconds| Action::AddTime { seconds };
     // Before the first move too, when the game is called off as if nothing had been given.
@@ -212,6 +213,6 @@ async fn a_player_may_give_the_opponent_time() {
     let left = table.state().await.clock.unwrap().white;
     table.pass(left as u64 - 1);
     table.play(&white, 2, "g1f3").await.unwrap();
-    let slow = Table::with("sqlite::memory:", crate::common::table::wish("chess", Control::Days { days: 1 })).await;
+    let slow = Table::with("sqlite::memory:", wish("chess", Control::Days { days: 1 })).await;
     assert_eq!(slow.act(&slow.white, give(5)).await.unwrap_err().code(), "no-clock");
 }

@@ -234,7 +234,8 @@ async fn games_that_end_while_it_is_counted_anew_are_counted_once() {
                 explorer::rebuild(&store).await.unwrap();
             }
         });
-        let ending = (0..15).map(|_| resigned(&app, &wish("chess", BLITZ), &ann, &bob, "e2e4 e7e5"));
+        let blitz = wish("chess", BLITZ);
+        let ending = (0..15).map(|_| resigned(&app, &blitz, &ann, &bob, "e2e4 e7e5"));
         futures_util::future::join_all(ending).await;
         again.await.unwrap();
         let mut client = Client::new(&app);
@@ -261,7 +262,8 @@ async fn only_the_last_games_of_a_move_are_remembered() {
 
 #[tokio::test]
 async fn what_cannot_be_understood_is_named() {
-    let app = app_at(&Database::sqlite()).await;
+    let database = Database::sqlite();
+    let app = app_at(&database).await;
     let mut client = Client::new(&app);
     for (query, field) in [
         ("halma", "variant"),

@@ -266,7 +266,7 @@ async fn players_and_spectators_do_not_hear_each_other() {
 async fn games_to_watch_are_live_begun_and_not_over() {
     for database in Database::all().await {
         let table = Table::with(&database.url, wish("chess", BLITZ)).await;
-        let ids = async || games::live(&mut *table.app.store().read().await.unwrap(), 10).await.unwrap();
+        let ids = async || games::live(&mut table.app.store().read().await.unwrap(), 10).await.unwrap();
         let slow = wish("chess", Control::Days { days: 3 });
         let slow = begin(&table.app, &slow, &table.white, &table.black).await;
         for (who, ply, uci) in [(&table.white, 0, "e2e4"), (&table.black, 1, "e7e5")] {

@@ -15,6 +15,7 @@ use warpchess_server::{App, Config, router};
 const PAGE: &str = "<!doctype html><title>Warpchess</title>";
 
 /// A page small enough to see through.
+#[derive(Clone)]
 struct Files(BTreeMap<&'static str, Vec<u8>>);
 
 impl Assets for Files {
@@ -227,4 +228,81 @@ async fn health_is_a_word() {
     let reply = get("/healthz").await;
     assert_eq!(reply.status(), StatusCode::OK);
     assert_eq!(text(reply).await, "ok");
+}
+
+#[tokio::test]
+async fn what_the_build_has_compressed_is_sent_to_those_who_can_read_it() {
+    let files = BTreeMap::from([("assets/a.js", b"plain".to_vec()), ("assets/a.js.br", b"small".to_vec())]);
+    let config = || Config { assets: Arc::new(Files(files.clone())), ..Config::default() };
+    let asked =
+        |coding: &str| Request::get("/assets/a.js").header("accept-encoding", coding).body(Body::empty()).unwrap();
+    let small = ask(config(), asked("gzip, br")).await;
+    assert_eq!(
+        (header(&small, "content-encoding"), header(&small, "content-type")),
+        ("br", "text/javascript; charset=utf-8")
+    );
+    let tag = header(&small, "etag").to_owned();
+    assert_eq!(text(small).await, "small");
+    let plain = ask(config(), asked("br;q=0")).await;
+    assert_eq!((header(&plain, "content-encoding"), header(&plain, "etag")), ("", tag.as_str()));
+    assert_eq!(text(plain).await, "plain");
+}
+
+/// A page with a head, which [`PAGE`] has not.
+fn with_head() -> Config {
+    let page = b"<!doctype html><html><head><title>Warpchess</title></head><body></body></html>".to_vec();
+    Config { assets: Arc::new(Files(BTreeMap::from([("index.html", page)]))), ..Config::default() }
+}
+
+async fn page_at(path: &str) -> Reply {
+    ask(with_head(), Request::get(path).header("host", "chess.example:8080").body(Body::empty()).unwrap()).await
+}
+
+#[tokio::test]
+async fn pages_about_a_position_tell_other_sites_what_they_show() {
+    for (path, title, image) in [
+        ("/play/porthole", "Play Portal Chess", "http://chess.example:8080/diagram/porthole/card.png?fen=rnbqkbnr"),
+        ("/rules/teleport", "Teleport: the rules", "http://chess.example:8080/diagram/teleport/card.png?fen="),
+        (
+            "/explorer/chess?moves=e2e4",
+            "Chess: openings",
+            "fen=rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR+b+KQkq+-+0+1",
+        ),
+        (
+            "/analysis/chess?fen=4k3/8/8/8/8/8/8/4K2R%20w%20K%20-%200%201",
+            "Chess: analysis",
+            "fen=4k3/8/8/8/8/8/8/4K2R+w+K+-+0+1",
+        ),
+    ] {
+        let told = text(page_at(path).await).await;
+        assert!(told.contains(&format!("<meta property=\"og:title\" content=\"{title}")), "{path}: {told}");
+        let pictured = told.split("property=\"og:image\" content=\"").nth(1).and_then(|rest| rest.split('"').next());
+        assert!(pictured.is_some_and(|url| url.contains(image)), "{path}: {pictured:?}");
+        assert!(told.contains("og:description") && told.contains("summary_large_image"), "{path}");
+    }
+    assert!(!text(page_at("/pieces").await).await.contains("og:title"), "a page about no position says nothing");
+}
+
+#[tokio::test]
+async fn pages_about_two_positions_have_two_tags() {
+    let one = page_at("/analysis/chess?moves=e2e4").await;
+    let other = page_at("/analysis/chess?moves=d2d4").await;
+    assert_ne!(header(&one, "etag"), header(&other, "etag"));
+}
+
+#[tokio::test]
+async fn a_position_has_a_picture() {
+    let path = "/diagram/chess/card.png?fen=4k3/8/8/8/8/8/8/4K2R+w+K+-+0+1";
+    let reply = get(path).await;
+    assert_eq!((reply.status(), header(&reply, "content-type")), (StatusCode::OK, "image/png"));
+    assert!(header(&reply, "cache-control").contains("max-age=86400"));
+    let tag = header(&reply, "etag").to_owned();
+    let bytes = reply.into_body().collect().await.unwrap().to_bytes();
+    // The header of a PNG tells width and height.
+    assert_eq!((&bytes[..4], &bytes[16..24]), (&b"\x89PNG"[..], &[0, 0, 4, 176, 0, 0, 2, 118][..]));
+
+    let again = Request::get(path).header("if-none-match", tag).body(Body::empty()).unwrap();
+    assert_eq!(ask(built(), again).await.status(), StatusCode::NOT_MODIFIED);
+    assert_eq!(get("/diagram/chess/card.png?fen=nonsense").await.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(get("/diagram/draughts/card.png").await.status(), StatusCode::NOT_FOUND);
 }

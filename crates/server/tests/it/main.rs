@@ -5,6 +5,7 @@ mod analysis;
 mod archive;
 mod challenges;
 mod clocks;
+mod cluster;
 mod common;
 mod computer;
 mod explorer;

@@ -5,6 +5,7 @@ pub(crate) mod apply;
 pub(crate) mod batch;
 pub(crate) mod bench;
 pub(crate) mod lab;
+pub(crate) mod loadtest;
 pub(crate) mod matches;
 pub(crate) mod moves;
 pub(crate) mod perft;

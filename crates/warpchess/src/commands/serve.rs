@@ -27,7 +27,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "URL", env = "WARPCHESS_DATABASE", default_value = "sqlite:warpchess.db")]
     database: String,
 
-    /// How several servers with one database tell each other what happened; local for a server that is alone
+    /// How several servers with one database tell each other what happened: nats://HOST:PORT; local for a server that is alone
     #[arg(long, value_name = "URL", env = "WARPCHESS_BUS", default_value = "local")]
     bus: String,
 
@@ -61,6 +61,10 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "N", env = "WARPCHESS_MAX_CONNECTIONS_OF_ONE",
         default_value_t = Limits::default().connections_of_one)]
     max_connections_of_one: usize,
+
+    /// An address that may ask and connect as often as it likes, as for a load test; repeat for more
+    #[arg(long = "trust", value_name = "ADDRESS", env = "WARPCHESS_TRUST", value_delimiter = ',')]
+    trusted: Vec<IpAddr>,
 
     /// The server is reached through a proxy alone, which writes the client's address into X-Forwarded-For
     #[arg(long, env = "WARPCHESS_BEHIND_PROXY")]
@@ -128,16 +132,27 @@ impl Serve {
                 connections: self.max_connections,
                 connections_of_one: self.max_connections_of_one,
                 behind_proxy: self.behind_proxy,
+                trusted: self.trusted,
                 ..Limits::default()
             },
             ..Config::default()
         };
+        more_files();
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.map_err(|error| Failure::failed(format!("cannot start threads: {error}")))?;
         runtime
             .block_on(warpchess_server::serve(address, config, |at| announce(at, &kept), shutdown_signal()))
             .map_err(Failure::failed)
     }
+}
+
+/// Each connection takes a file, of which a program may have 1,024 where nobody asked for more.
+fn more_files() {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    // Where that is forbidden there are fewer connections.
+    let _ = setrlimit(Resource::Nofile, limit);
 }
 
 /// Where a database is, for people: the file with its folder.

@@ -5,6 +5,7 @@ import {
   RulesError,
   type GameRef,
   type GameView,
+  type HistoryEntry,
   type LegalMove,
   type Place,
   type RulesApi,
@@ -22,6 +23,7 @@ export async function loadRules(): Promise<RulesApi> {
 
 export class WasmRules implements RulesApi {
   #variants: VariantInfo[] | null = null;
+  #last: { game: GameRef; history: HistoryEntry[] } | null = null;
 
   constructor(
     private readonly code: WebAssembly.Module,
@@ -34,7 +36,19 @@ export class WasmRules implements RulesApi {
   }
 
   view(game: GameRef): GameView {
-    return this.#call({ op: 'view', ...game }) as GameView;
+    const known = this.#told(game);
+    const view = this.#call({ op: 'view', ...game, known: known.length }) as GameView;
+    if (known.length > 0) view.history = [...known, ...view.history];
+    this.#last = { game, history: view.history };
+    return view;
+  }
+
+  /** What the last answer told of this game's past: a long one need not be told again with every move. */
+  #told(game: GameRef): HistoryEntry[] {
+    const last = this.#last;
+    if (last?.game.variant !== game.variant || last.game.fen !== game.fen) return [];
+    const differs = game.moves.findIndex((uci, i) => uci !== last.game.moves[i]);
+    return last.history.slice(0, differs < 0 ? game.moves.length : differs);
   }
 
   parse(game: GameRef, text: string): string {

@@ -41,6 +41,8 @@ export interface Problem {
   message: string;
   field: string;
   part?: FenPart;
+  code?: string;
+  params?: Readonly<Record<string, string>>;
 }
 
 export interface JudgedSetup {

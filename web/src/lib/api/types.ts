@@ -243,6 +243,9 @@ export class RulesError extends Error {
     readonly field: string | null,
     /** The field of the FEN at fault, if it is one. */
     readonly part: string | null = null,
+    /** Why, for a sentence in the language of the page; empty where there is but the English one. */
+    readonly code = '',
+    readonly params: Readonly<Record<string, string>> = {},
   ) {
     super(message);
     this.name = 'RulesError';

@@ -13,7 +13,13 @@ interface Exports {
 
 interface Reply {
   ok?: unknown;
-  error?: { message: string; field?: string | null; part?: string | null };
+  error?: {
+    message: string;
+    field?: string | null;
+    part?: string | null;
+    code?: string;
+    params?: Record<string, string>;
+  };
 }
 
 export class RulesModule {
@@ -42,7 +48,10 @@ export class RulesModule {
     const text = this.#decoder.decode(new Uint8Array(memory.buffer, outPtr, outLen));
     dealloc(outPtr, outLen);
     const reply = JSON.parse(text) as Reply;
-    if (reply.error) throw new RulesError(reply.error.message, reply.error.field ?? null, reply.error.part ?? null);
+    if (reply.error) {
+      const { message, field = null, part = null, code, params } = reply.error;
+      throw new RulesError(message, field, part, code, params);
+    }
     return reply.ok;
   }
 }

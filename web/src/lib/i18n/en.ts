@@ -1,8 +1,12 @@
+import { archiveEn } from './archive/en';
+import { refusedEn } from './refused/en';
 import { onlineEn } from './online/en';
 import { studyEn } from './study/en';
 
 /** English, the reference: every other language has exactly these keys. */
 export const en = {
+  ...archiveEn,
+  ...refusedEn,
   ...studyEn,
   ...onlineEn,
   'app.title': 'Warpchess',

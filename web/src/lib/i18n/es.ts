@@ -1,9 +1,13 @@
 import type { Messages } from './en';
+import { archiveEs } from './archive/es';
+import { refusedEs } from './refused/es';
 import { onlineEs } from './online/es';
 import { studyEs } from './study/es';
 
 /** Colours are put in brackets after a piece's name, so that nothing has to agree in gender. */
 export const es: Messages = {
+  ...archiveEs,
+  ...refusedEs,
   ...studyEs,
   ...onlineEs,
   'app.title': 'Warpchess',

@@ -42,6 +42,11 @@ async function use(next: Lang): Promise<void> {
   document.documentElement.lang = next;
 }
 
+/** Whether there is such a text. */
+export function isMessage(key: string): key is MessageKey {
+  return Object.hasOwn(en, key);
+}
+
 /** A text of the interface. */
 export function t(key: MessageKey, params?: Params): string {
   return fill(texts[key], params);

@@ -1,9 +1,13 @@
 import type { Messages } from './en';
+import { archiveRu } from './archive/ru';
+import { refusedRu } from './refused/ru';
 import { onlineRu } from './online/ru';
 import { studyRu } from './study/ru';
 
 /** Цвет стоит в скобках после названия фигуры, чтобы ничего не нужно было согласовывать. */
 export const ru: Messages = {
+  ...archiveRu,
+  ...refusedRu,
   ...studyRu,
   ...onlineRu,
   'app.title': 'Warpchess',

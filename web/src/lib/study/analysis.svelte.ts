@@ -1,6 +1,7 @@
 /** An analysis under way: the tree, where one is in it, and the view of that position. */
 import { RulesError, type GameRef, type GameView, type LegalMove, type RulesApi, type VariantInfo } from '../api/types';
 import type { Played } from '../game/session.svelte';
+import { ruleError } from '../ui/ruleError';
 import * as trees from './tree';
 
 export interface Beginning {
@@ -125,6 +126,11 @@ export class AnalysisSession {
     if (this.at !== null) this.tree = trees.toggleNag(this.tree, this.at, nag);
   }
 
+  /** Says how good a move is, unless somebody has said so. */
+  sign(id: number, nag: number): void {
+    this.tree = trees.sign(this.tree, id, nag);
+  }
+
   pgn(): string {
     return this.#rules.writePgn({
       variant: this.info.id,
@@ -157,7 +163,7 @@ export class AnalysisSession {
     } catch (error) {
       if (!(error instanceof RulesError)) throw error;
       // A game can have been written on after the rules have ended it.
-      this.failure = error.message;
+      this.failure = ruleError(error);
     }
     this.at = id;
   }

@@ -68,6 +68,11 @@ export function endOf(tree: Tree, at: number | null): number | null {
   }
 }
 
+/** The moves of the game itself. */
+export function mainLine(tree: Tree): TreeNode[] {
+  return pathTo(tree, endOf(tree, null));
+}
+
 /** Whether the move belongs to a variation rather than the main line. */
 export function isVariation(tree: Tree, id: number): boolean {
   return pathTo(tree, id).some((n) => childrenOf(tree, n.parent)[0] !== n.id);
@@ -133,6 +138,12 @@ export function toggleNag(tree: Tree, id: number, nag: number): Tree {
   const kind = [MOVE_SIGNS, POSITION_SIGNS].find((signs) => signs.some((s) => s.nag === nag)) ?? [];
   const kept = node.nags.filter((n) => !kind.some((s) => s.nag === n));
   return change(tree, id, { nags: node.nags.includes(nag) ? kept : [...kept, nag].sort((a, b) => a - b) });
+}
+
+/** Sets a sign of how good a move is, unless the move has one. */
+export function sign(tree: Tree, id: number, nag: number): Tree {
+  const nags = tree.nodes.get(id)?.nags ?? [];
+  return MOVE_SIGNS.some((s) => nags.includes(s.nag)) ? tree : toggleNag(tree, id, nag);
 }
 
 export function signOf(nag: number): string {

@@ -2,7 +2,7 @@
 
 use super::{BOTH, DUE_KEY, Geometry, Howe, Intent, State};
 use crate::core::{Area, Bitboard, Castling, Color, Core, Piece, Role, Square};
-use crate::notation::fen::{self, FenError, FenField, Fields, excerpt};
+use crate::notation::fen::{self, FenError, FenField, Fields, Params, excerpt};
 use crate::position::Position;
 use std::marker::PhantomData;
 
@@ -82,20 +82,24 @@ fn pair<'a>(fields: &mut Fields<'a>, field: FenField, separator: char) -> Result
     let text = fields.next(field)?;
     match text.split_once(separator) {
         Some((a, b)) if !b.contains(separator) => Ok([a, b]),
-        _ => Err(FenError::new(field, format!("'{}', two parts joined by '{separator}' expected", excerpt(text)))),
+        _ => Err(FenError::new(field, format!("'{}', two parts joined by '{separator}' expected", excerpt(text)))
+            .because("parts", &[("text", &excerpt(text)), ("separator", &separator)])),
     }
 }
 
 /// Tells in which area something is wrong.
-fn in_area(area: Area, FenError { field, problem }: FenError) -> FenError {
-    FenError::new(field, format!("area {}: {problem}", area.letter()))
+fn in_area(area: Area, error: FenError) -> FenError {
+    let mut reason = error.reason;
+    reason.params.push(("area", area.letter().to_string()));
+    FenError { field: error.field, problem: format!("area {}: {}", area.letter(), error.problem), reason }
 }
 
 fn read_area(fields: &mut Fields<'_>) -> Result<Area, FenError> {
     match fields.next(FenField::Area)? {
         "A" => Ok(Area::A),
         "B" => Ok(Area::B),
-        text => Err(FenError::new(FenField::Area, format!("'{}', 'A' or 'B' expected", excerpt(text)))),
+        text => Err(FenError::new(FenField::Area, format!("'{}', 'A' or 'B' expected", excerpt(text)))
+            .because("area", &[("text", &excerpt(text))])),
     }
 }
 
@@ -104,17 +108,27 @@ fn read_castling<G: Geometry>(position: &Howe<G>, area: Area, text: &str) -> Res
     let possible = G::RIGHTS[area.index()];
     match Castling::LETTERS.iter().find(|l| rights.has(l.1, l.2) && !possible.has(l.1, l.2)) {
         None => Ok(rights),
-        Some((letter, ..)) => Err(FenError::new(FenField::Castling, format!("there is no castling '{letter}'"))),
+        Some((letter, ..)) => Err(FenError::new(FenField::Castling, format!("there is no castling '{letter}'"))
+            .because("castlingNone", &[("text", letter)])),
     }
 }
 
-fn wrong_intent<T>(color: Color, text: &str, problem: &str) -> Result<T, FenError> {
-    Err(FenError::new(FenField::Intents, format!("{}'s '{}': {problem}", color.name(), excerpt(text))))
+fn wrong_intent<T>(
+    color: Color,
+    text: &str,
+    problem: &str,
+    code: &'static str,
+    params: &Params<'_>,
+) -> Result<T, FenError> {
+    let mut error = FenError::new(FenField::Intents, format!("{}'s '{}': {problem}", color.name(), excerpt(text)))
+        .because(code, params);
+    error.reason.params.extend([("color", color.name().to_owned()), ("text", excerpt(text))]);
+    Err(error)
 }
 
 /// Reads a declared teleport and checks that it can have come about.
 fn read_intent<G: Geometry>(position: &Howe<G>, color: Color, text: &str) -> Result<Intent, FenError> {
-    let err = |problem: &str| wrong_intent(color, text, problem);
+    let err = |problem: &str, code, params: &Params<'_>| wrong_intent(color, text, problem, code, params);
     let (square, state) = match (text.split_once(':'), text.strip_suffix('x')) {
         (Some((square, letter)), _) => (square, parse_letter::<G>(letter).map(State::Transit)),
         (None, Some(square)) => (square, Some(State::Blocked)),
@@ -124,10 +138,13 @@ fn read_intent<G: Geometry>(position: &Howe<G>, color: Color, text: &str) -> Res
     let (Ok(square), Some(state)) = (square.parse::<Square>(), state) else {
         return err(
             "a portal square, with 'x' if blocked or ':' and a lower-case piece letter if in transit, expected",
+            "intentText",
+            &[],
         );
     };
     if !G::portals(source).has(square) {
-        return err(&format!("no portal of area {}, in which {} moved last", source.letter(), color.name()));
+        let problem = format!("no portal of area {}, in which {} moved last", source.letter(), color.name());
+        return err(&problem, "intentPortal", &[("area", &source.letter())]);
     }
     let intent = Intent { square, state };
     let there = position.board(source).color_at(square);
@@ -135,21 +152,27 @@ fn read_intent<G: Geometry>(position: &Howe<G>, color: Color, text: &str) -> Res
     let meets_friend = position.board(area).color_at(goal) == Some(color);
     if let State::Transit(_) = state {
         return if color == Color::White || position.core.turn() == Color::White {
-            err("only a black piece can be in transit, and only with Black to move")
+            err("only a black piece can be in transit, and only with Black to move", "transitBlack", &[])
         } else if there != Some(Color::White) || position.board(area).occupied().has(goal) {
-            err(&format!("the white piece that came to {square} from {goal} is missing"))
+            let problem = format!("the white piece that came to {square} from {goal} is missing");
+            err(&problem, "transitMissing", &[("square", &square), ("from", &goal)])
         } else {
             Ok(intent)
         };
     }
     if there != Some(color) {
-        return err(&format!("no {} piece on {square} of area {}", color.name(), source.letter()));
+        let problem = format!("no {} piece on {square} of area {}", color.name(), source.letter());
+        return err(&problem, "intentNoPiece", &[("square", &square), ("area", &source.letter())]);
     }
     // Only Black can have taken away what blocks White, and only when White is due again.
     let may_be_unblocked = color == Color::White && position.core.turn() == Color::White;
     match state {
-        State::Open if meets_friend => err("blocked by an own piece at the other end, 'x' expected"),
-        State::Blocked if !meets_friend && !may_be_unblocked => err("nothing blocks it at the other end"),
+        State::Open if meets_friend => {
+            err("blocked by an own piece at the other end, 'x' expected", "intentBlocked", &[])
+        }
+        State::Blocked if !meets_friend && !may_be_unblocked => {
+            err("nothing blocks it at the other end", "intentFree", &[])
+        }
         _ => Ok(intent),
     }
 }
@@ -167,7 +190,8 @@ fn check_kings<G: Geometry>(position: &Howe<G>) -> Result<(), FenError> {
         let n = BOTH.into_iter().map(|a| position.board(a).kings(color).len()).sum::<u32>() + u32::from(lifted);
         if n != 1 {
             let problem = format!("{n} {} kings in both areas together, exactly one expected", color.name());
-            return Err(FenError::new(FenField::Placement, problem));
+            return Err(FenError::new(FenField::Placement, problem)
+                .because("kingsAreas", &[("n", &n), ("color", &color.name())]));
         }
     }
     Ok(())
@@ -179,7 +203,7 @@ fn check_history<G: Geometry>(position: &Howe<G>, ep_texts: [&str; 2]) -> Result
     let has_ep = |area: Area| ep_texts[area.index()] != "-";
     let conflict = |area: Area, text: String| {
         let problem = format!("no double step in area {} can go with {text}", area.letter());
-        Err(FenError::new(FenField::EnPassant, problem))
+        Err(FenError::new(FenField::EnPassant, problem).because("epIntent", &[("area", &area.letter())]))
     };
     // White's last turn was in the other area, Black's in the area due if White is to move.
     let other = position.due.other();
@@ -191,7 +215,7 @@ fn check_history<G: Geometry>(position: &Howe<G>, ep_texts: [&str; 2]) -> Result
     }
     if let Some(Intent { state: State::Transit(_), .. }) = position.intent(Color::Black) {
         if position.intent(Color::White).is_some() {
-            return wrong_intent(Color::White, "declaration", "White has just teleported");
+            return wrong_intent(Color::White, "declaration", "White has just teleported", "intentTwice", &[]);
         }
         if let Some(area) = BOTH.into_iter().find(|&area| has_ep(area)) {
             return conflict(area, "a black piece in transit".into());
@@ -208,7 +232,8 @@ fn check_safety<G: Geometry>(position: &Howe<G>) -> Result<(), FenError> {
         Some((area, king)) if !position.is_safe_after_turn(them, played) => Err(FenError::new(
             FenField::Side,
             format!("the king of the side not to move can be captured on {king} of area {}", area.letter()),
-        )),
+        )
+        .because("captureKing", &[("square", &king), ("area", &area.letter())])),
         _ => Ok(()),
     }
 }

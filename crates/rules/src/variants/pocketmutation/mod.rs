@@ -15,7 +15,7 @@ use crate::core::{
 use crate::info::{Feature, MAX_FEATURES, ONE_AREA, ONE_BOARD, RoleInfo, VariantInfo};
 use crate::movement::Checking;
 use crate::movement::orthodox::{Generator, is_attacked};
-use crate::notation::fen::{self, FenError, FenField, Fields, excerpt};
+use crate::notation::fen::{self, FenError, FenField, Fields, Params, excerpt};
 use crate::position::{EndReason, Outcome, Position, Which};
 use std::ops::ControlFlow;
 
@@ -411,25 +411,31 @@ fn add(a: Bitboard, b: Bitboard, c: Bitboard) -> (Bitboard, Bitboard) {
 
 /// Splits `placement[pockets]` and reads the pockets.
 fn split_pockets(text: &str) -> Result<(&str, [Option<Role>; 2]), FenError> {
-    let wrong = |problem| Err(FenError::new(FenField::Pocket, problem));
+    let wrong = |problem: String, code, params: &Params<'_>| {
+        Err(FenError::new(FenField::Pocket, problem).because(code, params))
+    };
     let Some((placement, rest)) = text.split_once('[') else {
-        return wrong(format!("no pocket after '{}', '[…]' expected", excerpt(text)));
+        return wrong(format!("no pocket after '{}', '[…]' expected", excerpt(text)), "pocketMissing", &[]);
     };
     let Some(letters) = rest.strip_suffix(']') else {
-        return wrong(format!("'[{}' does not end with ']'", excerpt(rest)));
+        return wrong(format!("'[{}' does not end with ']'", excerpt(rest)), "pocketOpen", &[]);
     };
     let mut pockets = [None; 2];
     for letter in letters.chars() {
         let piece = match Piece::from_letter(letter) {
             Ok(piece) if INFO.has_role(piece.role()) => piece,
-            _ => return wrong(format!("'{letter}' is not a piece of {}", INFO.names[0])),
+            _ => {
+                let problem = format!("'{letter}' is not a piece of {}", INFO.names[0]);
+                return wrong(problem, "pocketLetter", &[("text", &letter)]);
+            }
         };
         let color = piece.color();
         if piece.role() == Role::King {
-            return wrong(format!("'{letter}': a king cannot be in a pocket"));
+            return wrong(format!("'{letter}': a king cannot be in a pocket"), "pocketKing", &[]);
         }
         if pockets[color.index()].replace(piece.role()).is_some() {
-            return wrong(format!("two {} pieces in '[{}]', at most one expected", color.name(), excerpt(letters)));
+            let problem = format!("two {} pieces in '[{}]', at most one expected", color.name(), excerpt(letters));
+            return wrong(problem, "pocketTwo", &[("color", &color.name())]);
         }
     }
     Ok((placement, pockets))

@@ -19,7 +19,7 @@ use crate::core::{
     Piece, Place, Role, Square,
 };
 use crate::info::{MAX_FEATURES, ONE_AREA, ONE_BOARD, ORTHODOX_ROLES, VariantInfo};
-use crate::notation::fen::{self, FenError, FenField, Fields};
+use crate::notation::fen::{self, FenError, FenField, Fields, Params};
 use crate::position::{EndReason, Outcome, Position, Reach, Which};
 use pair::{Pair, State};
 use std::ops::ControlFlow;
@@ -168,7 +168,8 @@ impl Portalduel {
                 Some(square) => Err(FenError::new(
                     FenField::Placement,
                     format!("no {} king, but a piece on {square}, where the black hole would have taken it", us.name()),
-                )),
+                )
+                .because("holeKing", &[("color", &us.name()), ("square", &square)])),
             };
         }
         fen::check_kings(board)?;
@@ -195,7 +196,9 @@ impl Position for Portalduel {
         core.set_ep(AREA, ep);
         let pair = Pair::read(fields.next(FenField::Portals)?)?;
         core.toggle_hash(pair.hash());
-        let err = |field, problem| Err(FenError::new(field, problem));
+        let err = |field, problem: String, code, params: &Params<'_>| {
+            Err(FenError::new(field, problem).because(code, params))
+        };
         match pair.state() {
             State::Placing => {
                 let due = if pair.of(Color::White).is_none() { Color::White } else { Color::Black };
@@ -203,17 +206,21 @@ impl Position for Portalduel {
                     return err(
                         FenField::Portals,
                         format!("'{pair}', but it is not {}'s turn to place a portal", due.name()),
+                        "portalDue",
+                        &[("color", &due.name())],
                     );
                 }
                 fen::check_pawns(core.board(), &[0, 7])?;
             }
             State::Linked(a, b) => {
                 if core.board().occupied().has(a) && core.board().occupied().has(b) {
-                    return err(FenField::Portals, format!("both portals, {a} and {b}, are occupied"));
+                    let problem = format!("both portals, {a} and {b}, are occupied");
+                    return err(FenField::Portals, problem, "portalsOccupied", &[("a", &a), ("b", &b)]);
                 }
                 // A double step may end on a portal or come from one, but not pass over one.
                 if let Some(passed) = ep_text.parse().ok().filter(|&s: &Square| s == a || s == b) {
-                    return err(FenField::EnPassant, format!("no double step over {passed} with a portal there"));
+                    let problem = format!("no double step over {passed} with a portal there");
+                    return err(FenField::EnPassant, problem, "epPortal", &[("passed", &passed), ("square", &passed)]);
                 }
                 // A portal can have brought a pawn to its own first rank.
                 fen::check_pawns(core.board(), &[7])?;

@@ -1,6 +1,6 @@
 use crate::core::zobrist::{self, Domain};
 use crate::core::{Color, Square};
-use crate::notation::fen::{FenError, FenField, excerpt};
+use crate::notation::fen::{FenError, FenField, Params, excerpt};
 use std::fmt;
 
 const IN_HAND: u8 = 64;
@@ -29,7 +29,9 @@ impl Pair {
     /// # Errors
     /// Other text, or Black's portal before White's.
     pub(super) fn read(text: &str) -> Result<Self, FenError> {
-        let err = |problem| Err(FenError::new(FenField::Portals, problem));
+        let err = |problem: String, code, params: &Params<'_>| {
+            Err(FenError::new(FenField::Portals, problem).because(code, params))
+        };
         let mut pair = Self::IN_HAND;
         let mut rest = text;
         for color in Color::ALL {
@@ -43,21 +45,24 @@ impl Pair {
                     rest = more;
                 }
                 None => {
-                    return err(format!(
-                        "no square (a1 to h8) or '-' for {}'s portal in '{}'",
-                        color.name(),
-                        excerpt(text)
-                    ));
+                    let problem =
+                        format!("no square (a1 to h8) or '-' for {}'s portal in '{}'", color.name(), excerpt(text));
+                    return err(problem, "portalText", &[("color", &color.name()), ("text", &excerpt(text))]);
                 }
             }
         }
         if !rest.is_empty() {
-            return err(format!("'{}' follows after the two portals of '{}'", excerpt(rest), excerpt(text)));
+            let problem = format!("'{}' follows after the two portals of '{}'", excerpt(rest), excerpt(text));
+            return err(problem, "follows", &[("text", &excerpt(rest))]);
         }
         match (pair.of(Color::White), pair.of(Color::Black)) {
-            (None, Some(_)) => err(format!("'{}', but White places a portal first", excerpt(text))),
+            (None, Some(_)) => {
+                err(format!("'{}', but White places a portal first", excerpt(text)), "portalWhiteFirst", &[])
+            }
             (Some(white), None) if white.rank() != Self::home(Color::White) => {
-                err(format!("White's portal on {white} with Black's not placed yet, a square of rank 4 expected"))
+                let problem =
+                    format!("White's portal on {white} with Black's not placed yet, a square of rank 4 expected");
+                err(problem, "portalRank", &[("square", &white)])
             }
             _ => Ok(pair),
         }

@@ -324,7 +324,8 @@ impl Position for Porthole {
                 return Err(FenError::new(
                     FenField::EnPassant,
                     format!("no double step over {passed} with a portal on {square}"),
-                ));
+                )
+                .because("epPortal", &[("passed", &passed), ("square", &square)]));
             }
         }
         let (halfmove, fullmove) = fields.clocks()?;

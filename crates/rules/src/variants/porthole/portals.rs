@@ -1,6 +1,6 @@
 use crate::core::zobrist::{self, Domain};
 use crate::core::{Bitboard, Square};
-use crate::notation::fen::{FenError, FenField, excerpt};
+use crate::notation::fen::{FenError, FenField, Params, excerpt};
 use std::fmt;
 
 /// Neutral portals: a multiset of squares. Their number never changes in a game, so at most 255 of them fit any stack in
@@ -26,17 +26,19 @@ impl Portals {
         if text == "-" {
             return Ok(portals);
         }
-        let err = |problem| Err(FenError::new(FenField::Portals, problem));
+        let err = |problem: String, code, params: &Params<'_>| {
+            Err(FenError::new(FenField::Portals, problem).because(code, params))
+        };
         if text.len() / 2 > Self::MOST {
-            return err(format!("{} portals, at most {} expected", text.len() / 2, Self::MOST));
+            let problem = format!("{} portals, at most {} expected", text.len() / 2, Self::MOST);
+            return err(problem, "portalsMost", &[("n", &(text.len() / 2)), ("most", &Self::MOST)]);
         }
         for pair in text.as_bytes().chunks(2) {
             let Some(square) = std::str::from_utf8(pair).ok().and_then(|s| s.parse::<Square>().ok()) else {
-                return err(format!(
-                    "'{}' in '{}' is not a square, squares from a1 to h8 or '-' expected",
-                    String::from_utf8_lossy(pair),
-                    excerpt(text)
-                ));
+                let pair = String::from_utf8_lossy(pair);
+                let problem =
+                    format!("'{pair}' in '{}' is not a square, squares from a1 to h8 or '-' expected", excerpt(text));
+                return err(problem, "square", &[("text", &pair)]);
             };
             portals.change(square, 1);
         }

@@ -1,6 +1,9 @@
 //! One client.
 
 use std::collections::HashMap;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
@@ -52,6 +55,8 @@ struct Followed {
     /// Number of the last event that was sent.
     seq: i64,
     room: Room,
+    /// Number of the last line of chat that was sent.
+    said: i64,
     _here: Guard,
 }
 
@@ -114,7 +119,19 @@ impl Connection {
         let mut ticks = interval(PING);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            match self.next(stream, &mut ticks).await {
+            let next = {
+                let mut next = pin!(self.next(stream, &mut ticks));
+                let at_once = poll_fn(|context| Poll::Ready(next.as_mut().poll(context))).await;
+                match at_once {
+                    Poll::Ready(next) => next,
+                    // What has been said is sent when there is nothing more to say: two messages are one packet.
+                    Poll::Pending => {
+                        flush(sink).await?;
+                        next.await
+                    }
+                }
+            };
+            match next {
                 Next::Client(Some(Ok(message))) => self.heard(sink, message).await?,
                 Next::Client(_) => return Err(Over),
                 Next::Bus(index, message) => self.told(sink, index, message).await?,
@@ -126,7 +143,8 @@ impl Connection {
                     }
                     put(sink, Message::Ping(self.lag.ping().into())).await?;
                     self.ticks += 1;
-                    if self.app.games().bus().is_shared() && self.ticks.is_multiple_of(LOOK) {
+                    let bus = self.app.games().bus();
+                    if bus.is_shared() && (self.ticks.is_multiple_of(LOOK) || !bus.is_up()) {
                         self.look_after(sink).await?;
                     }
                 }
@@ -234,16 +252,15 @@ impl Connection {
         welcome["state"] = serde_json::to_value(&state).unwrap_or_default();
         send(sink, welcome).await?;
         let here_now = self.app.presence().enter(game, color);
-        self.games.insert(game.to_owned(), Followed { seq: from, room, _here: here_now });
+        let said = said.unwrap_or(0);
+        self.games.insert(game.to_owned(), Followed { seq: from, room, said, _here: here_now });
         self.subscriptions.push((From::Game(game.to_owned()), events));
         self.subscriptions.push((From::Room(game.to_owned()), chat));
         self.subscriptions.push((From::Here(game.to_owned()), here));
         if from < seq {
             self.catch_up(sink, game).await?;
         }
-        for line in games.said(game, room, said.unwrap_or(0)).await.map_err(|_| Over)? {
-            put(sink, Message::Text(line.to_json().into())).await?;
-        }
+        self.catch_up_talk(sink, game).await?;
         put(sink, Message::Text(self.app.presence().message(game).into())).await
     }
 
@@ -318,18 +335,12 @@ impl Connection {
         match (from.clone(), message) {
             (From::Game(game), Ok(text)) => self.event(sink, &game, text).await,
             (From::Game(game), Err(Missed)) => self.catch_up(sink, &game).await,
-            (From::Room(game), Ok(text)) => {
-                let Some(followed) = self.games.get(&game) else { return Ok(()) };
-                // What is for no room is for both, as the progress of an analysis.
-                match field(&text, "room") {
-                    Some(room) if room != followed.room.name() => Ok(()),
-                    Some(_) | None => put(sink, Message::Text(text)).await,
-                }
-            }
+            (From::Room(game), Ok(text)) => self.talk(sink, &game, text).await,
+            (From::Room(game), Err(Missed)) => self.catch_up_talk(sink, &game).await,
             (From::Lobby, Err(Missed)) => self.tell_lobby(sink).await,
             (From::Here(_) | From::Lobby | From::Player, Ok(text)) => put(sink, Message::Text(text)).await,
-            // What was said is read again at the next visit; who is there is told again with the next change.
-            (From::Room(_) | From::Here(_) | From::Player, Err(Missed)) => Ok(()),
+            // Who is there is told again with the next change.
+            (From::Here(_) | From::Player, Err(Missed)) => Ok(()),
         }
     }
 
@@ -344,6 +355,31 @@ impl Connection {
             }
             _ => self.catch_up(sink, game).await,
         }
+    }
+
+    /// What is said, to those who are to hear it. What is for no room is for both, as the progress of an analysis.
+    async fn talk(&mut self, sink: &mut Sink, game: &str, text: Utf8Bytes) -> Result<(), Over> {
+        let Some(followed) = self.games.get_mut(game) else { return Ok(()) };
+        let Ok(told) = serde_json::from_str::<Talk>(&text) else { return Ok(()) };
+        match (told.room, told.seq) {
+            (Some(room), _) if room != followed.room.name() => Ok(()),
+            // Two lines said at once may come in either order: none is left out for its number.
+            (_, seq) => {
+                followed.said = followed.said.max(seq.unwrap_or(0));
+                put(sink, Message::Text(text)).await
+            }
+        }
+    }
+
+    /// Sends what was said and not heard, from the store.
+    async fn catch_up_talk(&mut self, sink: &mut Sink, game: &str) -> Result<(), Over> {
+        let Some(followed) = self.games.get_mut(game) else { return Ok(()) };
+        let lines = self.app.games().said(game, followed.room, followed.said).await.map_err(|_| Over)?;
+        for line in lines {
+            followed.said = followed.said.max(line.seq);
+            put(sink, Message::Text(line.to_json().into())).await?;
+        }
+        Ok(())
     }
 
     async fn look_after(&mut self, sink: &mut Sink) -> Result<(), Over> {
@@ -381,8 +417,11 @@ fn sequence(text: &str) -> Option<i64> {
     serde_json::from_str::<Numbered>(text).ok().map(|event| event.seq)
 }
 
-fn field(text: &str, name: &str) -> Option<String> {
-    serde_json::from_str::<Value>(text).ok()?.get(name)?.as_str().map(str::to_owned)
+/// What matters about something that is told in a room.
+#[derive(serde::Deserialize)]
+struct Talk {
+    room: Option<String>,
+    seq: Option<i64>,
 }
 
 async fn refuse(sink: &mut Sink, game: &str, id: Option<&str>, refusal: &Refusal) -> Result<(), Over> {
@@ -394,9 +433,18 @@ async fn send(sink: &mut Sink, message: Value) -> Result<(), Over> {
     put(sink, Message::Text(message.to_string().into())).await
 }
 
-/// Hands a message to the network. A client that does not take it is given up.
+/// Puts a message where it will be sent from.
 async fn put(sink: &mut Sink, message: Message) -> Result<(), Over> {
-    match timeout(SLOW, sink.send(message)).await {
+    in_time(sink.feed(message)).await
+}
+
+/// Hands messages to the network. A client that does not take them is given up.
+async fn flush(sink: &mut Sink) -> Result<(), Over> {
+    in_time(sink.flush()).await
+}
+
+async fn in_time(sending: impl Future<Output = Result<(), axum::Error>>) -> Result<(), Over> {
+    match timeout(SLOW, sending).await {
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) | Err(_) => Err(Over),
     }
@@ -404,6 +452,8 @@ async fn put(sink: &mut Sink, message: Message) -> Result<(), Over> {
 
 async fn close(sink: &mut Sink, code: u16, reason: &'static str) -> Result<(), Over> {
     let frame = CloseFrame { code, reason: reason.into() };
-    let _ = put(sink, Message::Close(Some(frame))).await;
+    if put(sink, Message::Close(Some(frame))).await.is_ok() {
+        let _ = flush(sink).await;
+    }
     Err(Over)
 }

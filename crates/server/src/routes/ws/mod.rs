@@ -26,6 +26,8 @@ pub(crate) async fn connect(
     if !is_own_page(&headers, app.config().base_url.as_deref()) {
         return Err(Error::forbidden("a page of another site may not connect"));
     }
+    // Thousands of these are held: by default each would keep 128 KiB for a message.
+    let upgrade = upgrade.read_buffer_size(LONGEST_MESSAGE);
     let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
     // What is waiting for a client that does not read is bounded; more of it ends the connection.
     let upgrade = upgrade.write_buffer_size(16 * 1024).max_write_buffer_size(512 * 1024);

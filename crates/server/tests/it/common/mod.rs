@@ -1,7 +1,9 @@
 //! What several tests need: databases to try things on.
 
 pub(crate) mod client;
+pub(crate) mod nats;
 mod postgres;
+mod service;
 pub(crate) mod socket;
 pub(crate) mod table;
 

@@ -1,0 +1,3 @@
+import type { refusedEn } from './en';
+
+export type RefusedMessages = Record<keyof typeof refusedEn, string>;
