@@ -39,7 +39,7 @@ describe('home', () => {
     await withPage('/?lang=ru', async (page) => {
       await page.getByText('Семь видов шахмат').waitFor();
       assert.equal(await page.locator('html').getAttribute('lang'), 'ru');
-      await page.getByRole('combobox').selectOption('es');
+      await page.locator('header').getByRole('combobox').selectOption('es');
       await page.getByText('Siete clases de ajedrez').waitFor();
     });
   });

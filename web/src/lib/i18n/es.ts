@@ -21,7 +21,7 @@ export const es: Messages = {
   'color.white': 'Blancas',
   'color.black': 'Negras',
 
-  'home.title': 'Siete ajedreces, contra personas y contra el ordenador',
+  'home.title': 'Siete clases de ajedrez, contra personas y contra el ordenador',
   'home.choose': 'Elige un juego',
   'home.side': 'Tu bando',
   'home.level': 'Nivel',
