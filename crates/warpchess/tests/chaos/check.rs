@@ -180,7 +180,7 @@ mod tests {
         assert!(wrong(&nothing, &[ack(3, 2, "c7c5")]).contains("acknowledged"), "another in its place");
         assert!(wrong(&|_, events| drop(events.remove(2)), &[]).contains("number"), "a gap");
         assert!(wrong(&|_, events| events[2]["uci"] = "e7e4".into(), &[]).contains("event 3"), "an illegal move");
-        assert!(wrong(&|_, events| events[3]["clock"]["white"] = (LIMIT + 1).into(), &[]).contains("clock"));
+        assert!(wrong(&|_, events| events[3]["clock"]["white"] = (LIMIT + 1000).into(), &[]).contains("clock"));
         assert!(wrong(&|_, events| events[3]["clock"]["black"] = 5.into(), &[]).contains("other clock"));
         assert!(wrong(&|state, _| state["moves"] = json!(["e2e4"]), &[]).contains("the game says"));
     }

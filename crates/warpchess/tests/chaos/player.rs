@@ -101,7 +101,11 @@ impl Player {
         self.socket = None;
         self.is_joined = false;
         // Once what was missed has come, the next silence is the end.
-        while !self.is_joined || !self.silent().await {
+        loop {
+            let silent = self.silent().await;
+            if self.is_joined && silent {
+                break;
+            }
             if began.elapsed() > PATIENCE {
                 self.world.wrong(format!("{}: a client cannot come back", self.game));
                 return;
