@@ -317,6 +317,7 @@ fn refusals_have_a_reason_for_programs() {
         (json!("moveIllegal"), json!({"text": "Ke3", "line": "2"}))
     );
     let judged = ok(json!({"op": "readSetup", "variant": "portalduel", "fen":
-        "4k3/8/8/8/8/8/8/4K2R w K - a1a1 0 1"}));
-    assert_eq!(judged["problem"]["part"], "portals", "a set-up's problem has a part, a sentence and a reason");
+        "8/8/8/8/8/8/8/4K2R w K - -- 0 1"}));
+    assert_eq!(judged["problem"]["part"], "placement", "a set-up's problem has a part, a sentence and a reason");
+    assert_eq!(judged["problem"]["code"], "kings", "{judged}");
 }
