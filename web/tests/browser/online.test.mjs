@@ -115,7 +115,7 @@ describe('connections', () => {
       // White decides and goes away; another window of White's agrees to take back.
       await white.at('f1').click();
       await white.at('c4').click();
-      assert.match(await white.page.getByTestId('hint').innerText(), /f1c4/);
+      await white.page.getByTestId('hint').filter({ hasText: /f1c4/ }).waitFor();
       await black.button('Ask to take back').click();
       await white.page.locator('[data-offer="takeback"]').waitFor();
       await white.cut();

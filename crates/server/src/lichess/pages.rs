@@ -1,13 +1,13 @@
 //! Many games as one reply, read while they are sent.
 
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 
 use super::export::{Exported, Wanted};
-use super::stream::NDJSON;
+use super::stream::{NDJSON, body};
 use crate::store::archive::{self, After, Filter};
 use crate::{App, Error};
 
@@ -91,7 +91,7 @@ impl Pages {
     /// The reply. A page is read when the client has taken the one before.
     pub(crate) fn reply(self) -> Response {
         let kind = self.form.of_several();
-        ([(CONTENT_TYPE, kind)], Body::from_stream(stream::unfold(self, Self::next))).into_response()
+        ([(CONTENT_TYPE, kind)], body(stream::unfold(self, Self::next))).into_response()
     }
 
     async fn next(mut self) -> Option<(Result<Bytes, std::io::Error>, Self)> {

@@ -8,7 +8,7 @@ use axum::body::{Body, Bytes};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use futures_util::stream;
+use futures_util::{Stream, StreamExt, stream};
 use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
@@ -68,6 +68,14 @@ impl Lines {
     }
 }
 
+/// A body of what a stream gives. What compresses bodies asks again after their end, which `unfold` does not bear.
+pub(crate) fn body<E>(stream: impl Stream<Item = Result<Bytes, E>> + Send + 'static) -> Body
+where
+    E: Into<axum::BoxError> + 'static,
+{
+    Body::from_stream(stream.fuse())
+}
+
 /// A reply whose lines are written by `write`, which is dropped when the client goes.
 pub(crate) fn reply<F, W>(app: &App, kind: &'static str, write: F) -> Response
 where
@@ -87,7 +95,7 @@ where
     (
         [(CONTENT_TYPE, HeaderValue::from_static(kind)), (CACHE_CONTROL, HeaderValue::from_static("no-store"))],
         [NO_BUFFERING],
-        Body::from_stream(lines),
+        body(lines),
     )
         .into_response()
 }

@@ -274,6 +274,21 @@ async fn an_export_has_every_game_once_in_each_form() {
 }
 
 #[tokio::test]
+async fn an_export_comes_whole_to_clients_that_have_it_compressed() {
+    for database in Database::all().await {
+        let app = app_at(&database).await;
+        let all = many(&app, 40).await;
+        let request = Request::get("/api/archive/export?format=pgn").header("accept-encoding", "gzip");
+        let reply = router(app.clone()).oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        assert_eq!(reply.headers()["content-encoding"], "gzip");
+        let whole = axum::body::to_bytes(reply.into_body(), usize::MAX).await.unwrap();
+        // The end of a gzip file is the length of what is in it.
+        let length = u32::from_le_bytes(*whole.last_chunk().unwrap());
+        assert!(length as usize > 100 * all.len(), "{length} bytes of {} games", all.len());
+    }
+}
+
+#[tokio::test]
 async fn an_export_holds_a_page_of_games_at_a_time() {
     for database in Database::all().await {
         let app = app_at(&database).await;

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use axum::Json;
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
@@ -228,5 +228,5 @@ async fn by_ids(
             None
         }
     });
-    Ok(([(CONTENT_TYPE, form.of_several())], Body::from_stream(games)).into_response())
+    Ok(([(CONTENT_TYPE, form.of_several())], lichess::stream::body(games)).into_response())
 }
