@@ -455,7 +455,7 @@ describe('on a phone with two boards', () => {
       // Near the square, as a finger is: on a board of 15 px squares nobody hits one.
       await page.touchscreen.tap(box.x + box.width + 6, box.y + box.height / 2 + 6);
       await waitForPlies(page, 1);
-      assert.match(await moves(page).innerText(), /QAa4→/);
+      assert.match(await moves(page).textContent(), /QAa4→/);
     }, phone);
   });
 
