@@ -83,7 +83,8 @@ describe('offline', () => {
           assert.ok((await versions())[0].endsWith('-newer'), 'what is kept is the newer one');
           assert.equal(await prompt.count(), 0);
         },
-        { serviceWorkers: 'allow' },
+        // What stands between passes on questions and answers, no connection that stays.
+        { serviceWorkers: 'allow', expected: [/WebSocket connection/] },
       );
     } finally {
       site.close();
