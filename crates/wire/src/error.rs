@@ -7,7 +7,7 @@ use serde::Serialize;
 use warpchess_rules::game::GameError;
 use warpchess_rules::notation::pgn::{PgnError, PgnErrorKind};
 use warpchess_rules::notation::san::SanError;
-use warpchess_rules::{FenError, FenField};
+use warpchess_rules::{Color, FenError, FenField};
 
 /// The part of a request that is at fault.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
@@ -122,6 +122,9 @@ impl From<PgnError> for Error {
             PgnErrorKind::Tag(_) | PgnErrorKind::Io(_) => return plain,
         };
         params.insert("line", error.line.to_string());
+        if let Some((number, color)) = error.at {
+            params.insert("move", format!("{number}{}", if color == Color::White { "." } else { "..." }));
+        }
         Self { code, params, ..plain }
     }
 }

@@ -314,7 +314,7 @@ fn refusals_have_a_reason_for_programs() {
     assert_eq!(reason(text("hello there")).0, "moveUnknown");
     assert_eq!(
         reason(json!({"op": "readPgn", "text": "1. e4 e5\n2. Ke3 *"})),
-        (json!("moveIllegal"), json!({"text": "Ke3", "line": "2"}))
+        (json!("moveIllegal"), json!({"text": "Ke3", "line": "2", "move": "2."}))
     );
     let judged = ok(json!({"op": "readSetup", "variant": "portalduel", "fen":
         "8/8/8/8/8/8/8/4K2R w K - -- 0 1"}));

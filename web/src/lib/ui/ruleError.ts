@@ -14,11 +14,12 @@ export function ruleError(error: unknown): string | null {
 export function refusedText(refused: Pick<Problem, 'message' | 'code' | 'params'>): string {
   const key = `refused.${refused.code ?? ''}`;
   if (!isMessage(key)) return refused.message.replace(/^FEN field '[^']*': /, '');
-  const { color, area, line, ...rest } = refused.params ?? {};
+  const { color, area, line, move, ...rest } = refused.params ?? {};
   const params: Record<string, string> = rest;
   if (color === 'white' || color === 'black') params.color = t(`color.${color}`);
   const named = area !== undefined && t(key).includes('{area}');
   let text = t(key, named ? { ...params, area } : params);
   if (area !== undefined && !named) text = t('refused.inArea', { area, text });
-  return line === undefined ? text : t('refused.inLine', { line, text });
+  if (line === undefined) return text;
+  return move === undefined ? t('refused.inLine', { line, text }) : t('refused.inMove', { line, move, text });
 }

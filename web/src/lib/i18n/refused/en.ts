@@ -2,6 +2,7 @@
 export const refusedEn = {
   'refused.inArea': 'Area {area}: {text}',
   'refused.inLine': 'Line {line}: {text}',
+  'refused.inMove': 'Line {line}, move {move} {text}',
   'refused.long': 'The text is longer than {most} characters.',
   'refused.missing': 'Something is missing here.',
   'refused.follows': 'Nothing may follow here, but “{text}” does.',

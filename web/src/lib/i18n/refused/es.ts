@@ -3,6 +3,7 @@ import type { RefusedMessages } from './index';
 export const refusedEs: RefusedMessages = {
   'refused.inArea': 'Zona {area}: {text}',
   'refused.inLine': 'Línea {line}: {text}',
+  'refused.inMove': 'Línea {line}, jugada {move} {text}',
   'refused.long': 'El texto tiene más de {most} caracteres.',
   'refused.missing': 'Aquí falta algo.',
   'refused.follows': 'Aquí no puede seguir nada, pero sigue «{text}».',

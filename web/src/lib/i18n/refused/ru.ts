@@ -3,6 +3,7 @@ import type { RefusedMessages } from './index';
 export const refusedRu: RefusedMessages = {
   'refused.inArea': 'Зона {area}: {text}',
   'refused.inLine': 'Строка {line}: {text}',
+  'refused.inMove': 'Строка {line}, ход {move} {text}',
   'refused.long': 'Текст длиннее {most} знаков.',
   'refused.missing': 'Здесь чего-то не хватает.',
   'refused.follows': 'Здесь ничего не должно следовать, а следует «{text}».',
