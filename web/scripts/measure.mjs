@@ -240,9 +240,7 @@ async function page() {
       const worst = Math.max(0, ...delays.map((d) => d.work));
       line += `; a move: ${Math.round(worst)} ms until its handlers are done, ${Math.max(0, ...delays.map((d) => d.duration))} ms to the picture`;
     }
-    // The mark of whose turn it is where goes from one half of a divided board to the other: not yet without a shift, so there the
-    // move is left out.
-    const { shift } = path.includes('splitportal') ? start : await shown.evaluate(() => ({ shift: window.seen.shift }));
+    const { shift } = await shown.evaluate(() => ({ shift: window.seen.shift }));
     console.log(line);
     promise(shift < 0.001, `${path}: layout shift ${shift.toFixed(4)}`);
     await context.close();
