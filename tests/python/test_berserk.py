@@ -275,8 +275,9 @@ class Berserk(unittest.TestCase):
     def test_a_game_is_called_off_or_given_up(self):
         white, black = self.player("Walt"), self.player("Bert")
         game, _, to_black = self.begin(white, black)
-        white.board.abort_game(game)
+        # Whose stream begins after the end is told of it at once.
         to_black.next("gameFull")
+        white.board.abort_game(game)
         self.assertEqual(to_black.next("gameState")["status"], "aborted")
         game, (to_white, _), _ = self.play(white, black, moves=["d2d4", "d7d5"])
         with self.assertRaises(berserk.exceptions.ResponseError):
