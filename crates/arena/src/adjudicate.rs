@@ -34,8 +34,14 @@ pub struct RuleError {
     expected: &'static str,
 }
 
+impl RuleError {
+    fn new(text: &str, expected: &'static str) -> Self {
+        Self { text: warpchess_rules::notation::fen::excerpt(text), expected }
+    }
+}
+
 fn numbers<const N: usize>(text: &str, expected: &'static str) -> Result<[u16; N], RuleError> {
-    let error = || RuleError { text: warpchess_rules::notation::fen::excerpt(text), expected };
+    let error = || RuleError::new(text, expected);
     let numbers: Vec<u16> = text.split(':').map(|n| n.parse().map_err(|_| error())).collect::<Result<_, _>>()?;
     numbers.try_into().map_err(|_| error())
 }
@@ -44,8 +50,12 @@ fn numbers<const N: usize>(text: &str, expected: &'static str) -> Result<[u16; N
 impl FromStr for DrawRule {
     type Err = RuleError;
     fn from_str(text: &str) -> Result<Self, RuleError> {
-        let [from_move, moves, within] = numbers(text, "FROM:MOVES:CENTIPAWNS")?;
-        Ok(Self { from_move, moves: u32::from(moves.max(1)), within: i32::from(within) })
+        let expected = "FROM:MOVES:CENTIPAWNS with MOVES from 1";
+        let [from_move, moves, within] = numbers(text, expected)?;
+        if moves == 0 {
+            return Err(RuleError::new(text, expected));
+        }
+        Ok(Self { from_move, moves: u32::from(moves), within: i32::from(within) })
     }
 }
 
@@ -53,8 +63,13 @@ impl FromStr for DrawRule {
 impl FromStr for WinRule {
     type Err = RuleError;
     fn from_str(text: &str) -> Result<Self, RuleError> {
-        let [moves, beyond] = numbers(text, "MOVES:CENTIPAWNS")?;
-        Ok(Self { moves: u32::from(moves.max(1)), beyond: i32::from(beyond) })
+        // A side that sees nothing at all would have won at once.
+        let expected = "MOVES:CENTIPAWNS, both from 1";
+        let [moves, beyond] = numbers(text, expected)?;
+        if moves == 0 || beyond == 0 {
+            return Err(RuleError::new(text, expected));
+        }
+        Ok(Self { moves: u32::from(moves), beyond: i32::from(beyond) })
     }
 }
 
@@ -161,8 +176,15 @@ mod tests {
     fn what_is_no_rule_is_named() {
         assert_eq!(
             "40:8".parse::<DrawRule>().map_err(|e| e.to_string()),
-            Err("'40:8' is no rule; expected FROM:MOVES:CENTIPAWNS, whole numbers".into())
+            Err("'40:8' is no rule; expected FROM:MOVES:CENTIPAWNS with MOVES from 1, whole numbers".into())
         );
         assert!("a:8".parse::<WinRule>().is_err());
+        for nothing in ["0:0", "0:500", "3:0"] {
+            assert!(
+                nothing.parse::<WinRule>().is_err_and(|error| error.to_string().contains("both from 1")),
+                "{nothing}"
+            );
+        }
+        assert!("0:0:0".parse::<DrawRule>().is_err() && "0:1:0".parse::<DrawRule>().is_ok());
     }
 }

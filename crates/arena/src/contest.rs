@@ -186,6 +186,7 @@ enum Message {
 /// # Errors
 /// When an engine cannot begin, or a file cannot be read or written. What was played until then is in the state file.
 pub fn run(contest: &Contest, watch: &mut dyn FnMut(&Finished, &Standing)) -> Result<Standing, ContestError> {
+    contest.check()?;
     let mut ledger = Ledger::default();
     let (mut journal, mut fens) = (None, BTreeMap::new());
     let mut known = None;
@@ -267,8 +268,19 @@ impl Contest {
     fn engine_of(&self, game: u64, color: Color) -> usize {
         usize::from((color == Color::Black) != (game % 2 == 1))
     }
-    fn controls(&self) -> [Control; 2] {
+    /// The limit of each engine.
+    pub fn controls(&self) -> [Control; 2] {
         [0, 1].map(|i| self.engines[i].control.unwrap_or(self.control))
+    }
+    /// Before anything is opened or begun.
+    fn check(&self) -> Result<(), ContestError> {
+        for engine in &self.engines {
+            if let Some(weights) = engine.weights().filter(|weights| !weights.set.knows(self.variant)) {
+                let problem = format!("weights: '{}' has no number for {}", weights.file.display(), self.variant);
+                return Err(ContestError::Engine { name: engine.name.clone(), problem });
+            }
+        }
+        Ok(())
     }
     fn terms(&self) -> MatchTerms {
         MatchTerms {
@@ -276,6 +288,7 @@ impl Contest {
             variant: self.variant.id().into(),
             first: self.engines[0].text.clone(),
             second: self.engines[1].text.clone(),
+            weights: [0, 1].map(|i| self.engines[i].weights().map(|weights| weights.sum())),
             control: self.control,
             openings: self.openings,
             adjudication: self.adjudication,

@@ -43,6 +43,9 @@ pub(crate) struct MatchTerms {
     pub(crate) variant: String,
     pub(crate) first: String,
     pub(crate) second: String,
+    /// Sums of the numbers of the evaluation that they were given.
+    #[serde(skip_serializing_if = "is_none_of_two", default)]
+    pub(crate) weights: [Option<String>; 2],
     pub(crate) control: Control,
     pub(crate) openings: Plan,
     pub(crate) adjudication: Adjudication,
@@ -115,6 +118,10 @@ pub struct Journal<T, E> {
     holds: PhantomData<fn(T, E)>,
 }
 
+fn is_none_of_two(sums: &[Option<String>; 2]) -> bool {
+    sums.iter().all(Option::is_none)
+}
+
 impl MatchTerms {
     pub(crate) const FORMAT: u32 = FORMAT;
 }
@@ -133,6 +140,8 @@ impl Terms for MatchTerms {
             ("the game", told(&self.variant)),
             ("the first engine", told(&self.first)),
             ("the second engine", told(&self.second)),
+            ("the sum of the first engine's weights", told(&self.weights[0])),
+            ("the sum of the second engine's weights", told(&self.weights[1])),
             ("the limit", told(&self.control)),
             ("the openings", told(&self.openings)),
             ("the adjudication", told(&self.adjudication)),
@@ -155,6 +164,10 @@ impl<T: Terms, E: Entry> Journal<T, E> {
     pub fn open(path: &Path, terms: &T) -> Result<(Self, Vec<E>), JournalError> {
         let io = |error| JournalError::Io { path: path.to_owned(), error };
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        // It is read to its end, which a device may not have.
+        if !file.metadata().map_err(io)?.is_file() {
+            return Err(io(std::io::Error::other("a regular file expected")));
+        }
         let content = |line, problem| JournalError::Content { kind: T::KIND, path: path.to_owned(), line, problem };
         let (mut entries, mut good) = (Vec::new(), 0);
         let mut reader = BufReader::new(&mut file);
@@ -238,6 +251,7 @@ mod tests {
             warpchess_match: FORMAT,
             variant: "chess".into(),
             first: String::new(),
+            weights: [None, None],
             second: "level=3".into(),
             control: Control::Nodes(100),
             openings: Plan::default(),

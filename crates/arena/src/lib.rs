@@ -34,4 +34,4 @@ pub use journal::JournalError;
 pub use openings::{Openings, Plan, mix};
 pub use play::Ending;
 pub use record::today;
-pub use spec::{EngineSpec, Own, Program, Source, SpecError};
+pub use spec::{EngineSpec, Own, Program, Source, SpecError, Weights};

@@ -1,5 +1,7 @@
 //! Engines as they are described on a command line.
 
+use std::collections::BTreeSet;
+use std::io::Read;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -8,6 +10,9 @@ use serde_json::Value;
 use warpchess_engine::{Level, Params, WeightSet};
 
 use crate::control::{Control, seconds};
+
+/// The largest file of numbers that is read; they have some hundred lines a game.
+const MOST_WEIGHTS: u64 = 16 << 20;
 
 /// An engine: how to get it to play, and what it is called.
 ///
@@ -66,7 +71,27 @@ pub struct Own {
     /// The tunable numbers.
     pub params: Box<Params>,
     /// Numbers of the evaluation; `None` for those built in.
-    pub weights: Option<WeightSet>,
+    pub weights: Option<Weights>,
+}
+
+/// Numbers of the evaluation from a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Weights {
+    /// The file.
+    pub file: PathBuf,
+    /// What stands in it.
+    pub set: WeightSet,
+}
+
+impl Weights {
+    /// Tells one set from another: FNV-1a of the numbers as text.
+    pub(crate) fn sum(&self) -> String {
+        let text = self.set.to_string();
+        let sum = text
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+        format!("{sum:016x}")
+    }
 }
 
 /// A program that speaks UCI.
@@ -109,6 +134,20 @@ pub enum SpecError {
     /// A file that does not give numbers of the evaluation.
     #[error("weights: '{0}': {1}")]
     Weights(String, String),
+    /// A key that stands there twice.
+    #[error("{0} a second time")]
+    Twice(String),
+    /// More than one limit.
+    #[error("{0} besides another limit; one of tc, movetime, nodes and depth expected")]
+    Limits(String),
+    /// An unknown tunable number.
+    #[error("there is no parameter '{name}'; there are {names}")]
+    Param {
+        /// What was asked for.
+        name: String,
+        /// Those that there are.
+        names: String,
+    },
     /// Keys that do not go together.
     #[error("{0} is for {1}")]
     Mixed(String, &'static str),
@@ -117,6 +156,37 @@ pub enum SpecError {
 impl Default for EngineSpec {
     fn default() -> Self {
         Self { name: "Warpchess".into(), source: Source::Own(Own::default()), control: None, text: String::new() }
+    }
+}
+
+/// Keys of a limit.
+const LIMITS: [&str; 4] = ["tc", "movetime", "nodes", "depth"];
+
+impl EngineSpec {
+    /// The numbers of the evaluation that the engine built in was given.
+    pub const fn weights(&self) -> Option<&Weights> {
+        match &self.source {
+            Source::Own(own) => own.weights.as_ref(),
+            Source::Program(_) => None,
+        }
+    }
+
+    /// Gives two by one name names that tell them apart: what each was given, and if that is the same, too, a number.
+    pub fn tell_apart([first, second]: &mut [Self; 2]) {
+        if first.name == second.name {
+            for engine in [&mut *first, &mut *second] {
+                let settings = words(&engine.text).unwrap_or_default();
+                let told =
+                    |word: &&String| !["name=", "cmd=", "dir=", "level="].iter().any(|key| word.starts_with(key));
+                for word in settings.iter().filter(told) {
+                    engine.name.push(' ');
+                    engine.name.push_str(word);
+                }
+            }
+        }
+        if first.name == second.name {
+            second.name.push_str(" (2)");
+        }
     }
 }
 
@@ -129,8 +199,17 @@ impl FromStr for EngineSpec {
         let mut program = Program::default();
         // The first key that is only for the one or the other.
         let (mut of_own, mut of_program, mut command) = (None, None, false);
+        let mut seen = BTreeSet::new();
         for word in words(text)? {
             let Some((key, value)) = word.split_once('=') else { return Err(SpecError::Word(word)) };
+            // UCI knows no difference between upper and lower case in the names of options.
+            let known = if key.starts_with("option.") { key.to_ascii_lowercase() } else { key.to_owned() };
+            if !seen.insert(known) {
+                return Err(SpecError::Twice(key.to_owned()));
+            }
+            if control.is_some() && LIMITS.contains(&key) {
+                return Err(SpecError::Limits(word));
+            }
             let bad = |expected: &str| SpecError::Value {
                 key: key.to_owned(),
                 value: value.to_owned(),
@@ -168,12 +247,15 @@ impl FromStr for EngineSpec {
                     of_own.get_or_insert(word);
                 }
                 ("param", param) if !param.is_empty() => {
-                    *own.params = with_param(&own.params, param, value).map_err(|expected| bad(&expected))?;
+                    *own.params = with_param(&own.params, param, value).map_err(|wrong| match wrong {
+                        WrongParam::Value(expected) => bad(&expected),
+                        WrongParam::Name(names) => SpecError::Param { name: param.to_owned(), names },
+                    })?;
                     of_own.get_or_insert(word);
                 }
                 ("weights", "") => {
                     let set = weights(value).map_err(|problem| SpecError::Weights(value.to_owned(), problem))?;
-                    own.weights = Some(set);
+                    own.weights = Some(Weights { file: value.into(), set });
                     of_own.get_or_insert(word);
                 }
                 ("tc", "") => control = Some(value.parse().map_err(|_| bad("a clock, such as 10+0.1"))?),
@@ -212,7 +294,13 @@ impl FromStr for EngineSpec {
 
 /// Numbers of the evaluation from a file.
 fn weights(path: &str) -> Result<WeightSet, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot be read: {error}"))?;
+    let mut text = String::new();
+    std::fs::File::open(path)
+        .and_then(|file| file.take(MOST_WEIGHTS + 1).read_to_string(&mut text))
+        .map_err(|error| format!("cannot be read: {error}"))?;
+    if text.len() as u64 > MOST_WEIGHTS {
+        return Err(format!("more than {MOST_WEIGHTS} bytes"));
+    }
     text.parse().map_err(|error: warpchess_engine::WeightsError| error.to_string())
 }
 
@@ -242,21 +330,29 @@ fn words(text: &str) -> Result<Vec<String>, SpecError> {
     }
 }
 
-/// The numbers with one changed; otherwise what was expected.
-fn with_param(params: &Params, name: &str, value: &str) -> Result<Params, String> {
+/// What is wrong with a tunable number.
+enum WrongParam {
+    /// The name; there are these.
+    Name(String),
+    /// The value; this was expected.
+    Value(String),
+}
+
+/// The numbers with one changed.
+fn with_param(params: &Params, name: &str, value: &str) -> Result<Params, WrongParam> {
     let mut all = serde_json::to_value(params).unwrap_or_default();
-    let Some(map) = all.as_object_mut() else { return Err("possible here".into()) };
+    let Some(map) = all.as_object_mut() else { return Err(WrongParam::Value("possible here".into())) };
     if !map.contains_key(name) {
         let names: Vec<&str> = map.keys().map(String::as_str).collect();
-        return Err(format!("for a parameter; there are {}", names.join(", ")));
+        return Err(WrongParam::Name(names.join(", ")));
     }
-    let Some(slot) = map.get_mut(name) else { return Err("possible here".into()) };
+    let Some(slot) = map.get_mut(name) else { return Err(WrongParam::Value("possible here".into())) };
     *slot = match slot {
         Value::Number(n) if n.is_i64() || n.is_u64() => value.parse::<i64>().map(Value::from).ok(),
         _ => value.parse::<f64>().ok().filter(|n| n.is_finite()).map(Value::from),
     }
-    .ok_or_else(|| format!("a number like {slot}"))?;
-    serde_json::from_value(all).map_err(|_| "a number that fits".into())
+    .ok_or_else(|| WrongParam::Value(format!("a number like {slot}")))?;
+    serde_json::from_value(all).map_err(|_| WrongParam::Value("a number that fits".into()))
 }
 
 #[cfg(test)]
@@ -304,7 +400,7 @@ mod tests {
             format!("'weights={}'", path.display())
         };
         let spec: EngineSpec = text("chess\ttempo\t40\n").parse().expect("an engine");
-        assert!(matches!(spec.source, Source::Own(Own { weights: Some(set), .. }) if set.len() == 1));
+        assert_eq!(spec.weights().map(|weights| weights.set.len()), Some(1));
         let wrong = refused(&text("chess\ttempo\t40\nchess\tspeed\t1\n"));
         assert!(wrong.ends_with("': line 2: the evaluation of chess has no number 'speed'"), "{wrong}");
         let _ = std::fs::remove_file(&path);
@@ -312,14 +408,35 @@ mod tests {
     }
 
     #[test]
+    fn engines_by_one_name_are_told_apart() {
+        for (first, second, names) in [
+            ("depth=3", "depth=2", ["Warpchess depth=3", "Warpchess depth=2"]),
+            ("param.null_depth=9", "", ["Warpchess param.null_depth=9", "Warpchess"]),
+            ("level=3 hash=4", "level=3", ["Warpchess level 3 hash=4", "Warpchess level 3"]),
+            ("depth=3", "level=3", ["Warpchess", "Warpchess level 3"]),
+            ("", "", ["Warpchess", "Warpchess (2)"]),
+            ("name=A depth=1", "name=A depth=2", ["A depth=1", "A depth=2"]),
+            ("cmd=a/x option.Hash=1", "cmd=b/x option.Hash=1", ["x option.Hash=1", "x option.Hash=1 (2)"]),
+        ] {
+            let mut engines = [first, second].map(|text| text.parse::<EngineSpec>().expect("an engine"));
+            EngineSpec::tell_apart(&mut engines);
+            assert_eq!(engines.map(|engine| engine.name), names, "{first} {second}");
+        }
+    }
+
+    #[test]
     fn what_describes_no_engine_is_named() {
         assert_eq!(refused("name='x"), "a ' is not closed");
         assert_eq!(refused("level=9"), "level: '9' is not a level from 1 to 8");
         assert!(refused("colour=red").starts_with("unknown key 'colour', expected name, cmd"));
-        assert!(refused("param.speed=3").contains("there are aspiration_depth"));
+        assert!(refused("param.speed=3").starts_with("there is no parameter 'speed'; there are aspiration_depth"));
         assert_eq!(refused("param.null_depth=deep"), "param.null_depth: 'deep' is not a number like 3");
         assert_eq!(refused("cmd=x level=3"), "level=3 is for the engine built in, not for a program");
         assert_eq!(refused("option.Hash=3"), "option.Hash=3 is for a program (cmd=…)");
+        assert_eq!(refused("level=3 level=4"), "level a second time");
+        assert_eq!(refused("cmd=x option.Hash=3 option.hash=4"), "option.hash a second time");
+        assert_eq!(refused("param.null_depth=3 param.null_depth=3"), "param.null_depth a second time");
+        assert!(refused("nodes=5 depth=3").starts_with("depth=3 besides another limit"));
         assert_eq!(refused("nodes=0"), "nodes: '0' is not a number of nodes");
     }
 }

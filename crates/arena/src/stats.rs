@@ -39,7 +39,9 @@ pub struct Counts {
 ///
 /// The interval is that of the normal approximation where this makes sense: where pairs came out differently, and the interval
 /// lies between all games lost and all won. Elsewhere (few pairs, all alike, or nearly all won) it is Wilson's, which counts
-/// with the largest variance that the score allows: wide, but never wrong by claiming to know.
+/// with the largest variance that the score allows: wide, but never wrong by claiming to know. Superiority and normalized Elo
+/// then count with that variance as well, so that nought lies outside all intervals exactly when superiority is beyond 97.5 %
+/// either way.
 #[derive(Copy, Clone, PartialEq, Debug, Serialize)]
 pub struct Estimate {
     /// Points a game, from 0 to 1.
@@ -55,8 +57,12 @@ pub struct Estimate {
     /// The difference in standard deviations of a game, scaled to look like Elo; it does not depend on how many games are
     /// drawn. `None` when all pairs came out alike: then there is no deviation to measure it by.
     pub normalized: Option<f64>,
-    /// Half the width of its 95 % interval.
+    /// Half the width of its 95 % interval; `None` when that has no end.
     pub normalized_error: Option<f64>,
+    /// The lower end of that interval.
+    pub normalized_low: Option<f64>,
+    /// Its upper end.
+    pub normalized_high: Option<f64>,
     /// Likelihood of superiority: the probability that the true difference is above nought.
     pub superiority: f64,
 }
@@ -89,21 +95,30 @@ impl Counts {
         let spread = variance > 0.0;
         let deviation = (variance / pairs).sqrt();
         let (mut low, mut high) = (score - Z95 * deviation, score + Z95 * deviation);
-        if !spread || low <= 0.0 || high >= 1.0 {
+        let widened = !spread || low <= 0.0 || high >= 1.0;
+        // What the score is to be from nought to be superior by one deviation; of few pairs, by the largest there can be if the
+        // two are equal: Wilson's interval is made of just these scores that differ by no more than so many of these.
+        let deviation = if widened { 0.5 / pairs.sqrt() } else { deviation };
+        let normalized = |at: f64| {
+            let variance = if widened { at * (1.0 - at) } else { variance };
+            (at - 0.5) * NELO / (2.0 * variance).sqrt()
+        };
+        if widened {
             (low, high) = wilson(score, pairs);
         }
+        let finite = |number: f64| Some(number).filter(|number| spread && number.is_finite());
+        let (normalized_low, normalized_high) = (finite(normalized(low)), finite(normalized(high)));
         let (low, high) = (elo_of_score(low), elo_of_score(high));
-        let per_deviation = NELO / (2.0 * variance).sqrt();
-        // Pairs that are all alike tell nothing of how much they vary: the most they can is taken.
-        let deviation = if spread { deviation } else { 0.5 / pairs.sqrt() };
         Some(Estimate {
             score,
             elo: elo_of_score(score),
             low,
             high,
             error: Some((high - low) / 2.0).filter(|error| error.is_finite()),
-            normalized: spread.then_some((score - 0.5) * per_deviation),
-            normalized_error: spread.then_some(Z95 * deviation * per_deviation),
+            normalized: finite(normalized(score)),
+            normalized_error: normalized_low.zip(normalized_high).map(|(low, high)| (high - low) / 2.0),
+            normalized_low,
+            normalized_high,
             superiority: normal((score - 0.5) / deviation),
         })
     }
@@ -391,6 +406,28 @@ mod tests {
         let one = pairs([0, 0, 0, 1, 0]).estimate().expect("pairs");
         assert!(one.error.is_some_and(|error| error > 300.0), "{one:?}");
         assert!(one.superiority < 0.75, "one pair proves nothing: {}", one.superiority);
+    }
+
+    /// Superiority, Elo and normalized Elo are told side by side and must not contradict each other.
+    #[test]
+    fn superiority_and_both_intervals_agree_on_nought() {
+        let mut widened = 0;
+        for code in 1..4usize.pow(5) {
+            let found = std::array::from_fn(|i| [0, 1, 2, 7][code / 4usize.pow(i as u32) % 4]);
+            let estimate = pairs(found).estimate().expect("pairs");
+            let sure = (estimate.superiority - 0.5).abs() > 0.475;
+            assert_eq!(sure, estimate.low > 0.0 || estimate.high < 0.0, "{found:?} {estimate:?}");
+            if let Some((low, high)) = estimate.normalized_low.zip(estimate.normalized_high) {
+                assert_eq!(sure, low > 0.0 || high < 0.0, "{found:?} {estimate:?}");
+                assert!(estimate.normalized.is_some_and(|elo| low <= elo && elo <= high), "{found:?} {estimate:?}");
+            }
+            widened += usize::from((estimate.high - estimate.elo) / (estimate.elo - estimate.low) > 1.3);
+        }
+        assert!(widened > 10, "{widened}");
+        // A draw and three losses prove nothing yet.
+        let few = pairs([1, 1, 0, 0, 0]).estimate().expect("pairs");
+        near(few.superiority, 0.1444, 0.0001);
+        assert!(few.high > 0.0 && few.normalized_high.is_some_and(|high| high > 0.0), "{few:?}");
     }
 
     #[test]

@@ -37,6 +37,9 @@ struct Child {
 /// Nodes for which a long forced line is thought as easy as a short one: that finds most mates sooner.
 const EAGER: u64 = 100_000;
 
+/// Of a position that could not be looked at any more.
+const UNKNOWN: Numbers = Numbers { proof: 1, disproof: 1 };
+
 const REFUTERS: usize = 1 << 12;
 
 /// Answers questions about one attacker's mates.
@@ -63,11 +66,19 @@ struct Finisher<'a, P> {
     position: &'a P,
     attacker: Color,
     nodes: u64,
+    /// So many it may visit.
+    most: u64,
     found: Option<Move>,
+    /// Whether it was not allowed to look at all.
+    cut: bool,
 }
 
 impl<P: Position> MoveSink for Finisher<'_, P> {
     fn push(&mut self, m: Move) -> ControlFlow<()> {
+        if self.nodes == self.most {
+            self.cut = true;
+            return ControlFlow::Break(());
+        }
         self.nodes += 1;
         if is_won(&self.position.after(m), self.attacker) {
             self.found = Some(m);
@@ -117,6 +128,16 @@ impl<'a> Prover<'a> {
         self.stopped
     }
 
+    /// Counts a node that is about to be visited, unless no more may be.
+    fn visit(&mut self) -> Result<(), Stopped> {
+        self.stopped |= self.limits.nodes.is_some_and(|most| self.nodes >= most);
+        if self.stopped {
+            return Err(Stopped);
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
     /// Whether the attacker, to move, mates within `moves` moves.
     pub(crate) fn attacks<P: Position>(&mut self, position: &P, moves: u8) -> Result<bool, Stopped> {
         let numbers = self.known(position, moves).unwrap_or_else(|| self.attack(position, moves, DONE, DONE).0);
@@ -160,11 +181,13 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// A move that wins at once.
+    /// A move that wins at once. None is known of, too, where the nodes ran out: then the prover is stopped.
     fn finish<P: Position>(&mut self, position: &P) -> Option<Move> {
-        let mut finisher = Finisher { position, attacker: self.attacker, nodes: 0, found: None };
+        let most = self.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.nodes));
+        let mut finisher = Finisher { position, attacker: self.attacker, nodes: 0, most, found: None, cut: false };
         let _ = position.generate_mating(&mut finisher);
         self.nodes += finisher.nodes;
+        self.stopped |= finisher.cut;
         finisher.found
     }
 
@@ -174,6 +197,9 @@ impl<'a> Prover<'a> {
             let best = if moves == 1 { self.finish(position) } else { None };
             // Who has no move at all may have won nevertheless, in games that know such ends.
             let won = best.is_some() || is_won(position, self.attacker);
+            if !won && self.stopped {
+                return (UNKNOWN, None);
+            }
             return (if won { Numbers::PROVED } else { Numbers::REFUTED }, best);
         }
         let start = self.nodes;
@@ -186,8 +212,11 @@ impl<'a> Prover<'a> {
             decided = Some((Numbers::PROVED, None));
         }
         for &m in &list {
+            if self.visit().is_err() {
+                self.spare.push(children);
+                return (UNKNOWN, None);
+            }
             let after = position.after(m);
-            self.nodes += 1;
             let numbers = self.first_of_defence(&after, moves - 1);
             if numbers.proof == 0 {
                 decided = Some((numbers, Some(m)));
@@ -237,8 +266,11 @@ impl<'a> Prover<'a> {
         children.clear();
         let mut decided = None;
         for &m in &list {
+            if self.visit().is_err() {
+                self.spare.push(children);
+                return (UNKNOWN, None);
+            }
             let after = position.after(m);
-            self.nodes += 1;
             let numbers = self.first_of_attack(&after, moves);
             if numbers.disproof == 0 {
                 decided = Some((numbers, Some(m)));
@@ -249,7 +281,7 @@ impl<'a> Prover<'a> {
             }
             if moves == 1 && self.nodes.is_multiple_of(256) && self.must_stop() {
                 self.spare.push(children);
-                return (Numbers { proof: 1, disproof: 1 }, None);
+                return (UNKNOWN, None);
             }
         }
         let (numbers, best) = decided.unwrap_or_else(|| {
@@ -289,7 +321,13 @@ impl<'a> Prover<'a> {
                 return Numbers { proof: 1, disproof: count };
             }
         }
-        if is_won(position, self.attacker) { Numbers::PROVED } else { Numbers::REFUTED }
+        if is_won(position, self.attacker) {
+            Numbers::PROVED
+        } else if self.stopped {
+            UNKNOWN
+        } else {
+            Numbers::REFUTED
+        }
     }
 
     /// The common part of both sides' nodes, from the attacker's view: goes on at the most promising child until a limit

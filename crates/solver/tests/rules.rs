@@ -140,10 +140,11 @@ fn limits_may_hide_the_truth_but_never_change_it() {
         let [id, fen, moves] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let moves: u32 = moves.parse().expect("a number");
         let whole: HashSet<_> = solved(id, fen, moves, &Options::default()).keys.iter().map(|key| key.m).collect();
-        for nodes in [1, 2 + i as u64, 40 + 7 * i as u64] {
+        for nodes in [1, 2 + i as u64, 40 + 7 * i as u64, 300 + 41 * i as u64] {
             let limits = Limits { nodes: Some(nodes), time: None };
             let options = Options { limits, hash: 0, tree: true, tries: 3, ..Options::default() };
             let solution = solved(id, fen, moves, &options);
+            assert!(solution.nodes <= nodes, "{line}: {} of {nodes} nodes", solution.nodes);
             match solution.verdict {
                 Verdict::Mate { moves: found, .. } => assert_eq!(found, moves, "{line}: {nodes} nodes"),
                 Verdict::NoMate => panic!("{line}: refuted in {nodes} nodes"),

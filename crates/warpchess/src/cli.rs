@@ -1,7 +1,7 @@
 //! What can be asked for.
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{Command as Described, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::{
     admin, apply, batch, bench, lab, loadtest, matches, moves, perft, pgn, play, selfplay, serve, show, solve, tune,
@@ -44,7 +44,9 @@ impl Cli {
     /// Reads the command line. Help and version are printed and end the program; what is wrong with the input is told
     /// in one line, where clap has several.
     pub(crate) fn read() -> Result<Self, Failure> {
-        Cli::try_parse().map_err(|error| match error.kind() {
+        let described = negatives(Cli::command());
+        let read = described.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+        read.map_err(|error| match error.kind() {
             ErrorKind::DisplayHelp
             | ErrorKind::DisplayVersion
             | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
@@ -75,6 +77,17 @@ impl Cli {
             Command::Lab(c) => c.run(),
         }
     }
+}
+
+/// Lets a negative number be the value of an argument, which then tells what it expects; otherwise `-1` would be taken for an
+/// unknown argument.
+fn negatives(command: Described) -> Described {
+    command
+        .mut_args(|argument| match argument.get_action().takes_values() {
+            true => argument.allow_negative_numbers(true),
+            false => argument,
+        })
+        .mut_subcommands(negatives)
 }
 
 /// What clap says, up to its usage lines, without its own `error:`.

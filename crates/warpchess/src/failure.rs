@@ -16,7 +16,7 @@ impl Failure {
         Failure { code: 1, message: message.to_string() }
     }
 
-    /// The input cannot be understood: exit code 2. The message says what, where, and what was expected.
+    /// The input cannot be understood, or a file cannot be read or written: exit code 2. The message says what, where, and what was expected.
     pub(crate) fn bad_input(message: impl Display) -> Self {
         Failure { code: 2, message: message.to_string() }
     }

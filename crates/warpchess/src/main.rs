@@ -4,6 +4,8 @@
 mod cli;
 mod commands;
 mod failure;
+mod files;
+mod numbers;
 
 use std::process::ExitCode;
 

@@ -86,18 +86,26 @@ fn what_cannot_be_measured_is_refused_in_one_line_before_a_game_is_played() {
     let scratch = Scratch::new("bad");
     let file = scratch.file("file");
     fs::write(scratch.file("poem"), "Roses are red\n").expect("a disk");
+    fs::hard_link(scratch.file("poem"), scratch.file("linked")).expect("a link");
+    let linked = scratch.file("linked");
     let (poem, nowhere) = (scratch.file("poem"), scratch.file("no/such/folder.svg"));
-    let cases: [(&[&str], &str); 11] = [
+    let cases: [(&[&str], &str); 17] = [
         (&["checkers"], "unknown variant 'checkers'"),
-        (&["chess", "--games", "0"], "0 is not in 1..="),
-        (&["chess", "--level", "9"], "9 is not in 1..=8"),
+        (&["chess", "--games", "0"], "a whole number from 1 to 1000000 expected"),
+        (&["chess", "--level", "9"], "a whole number from 1 to 8 expected"),
         (&["chess", "--nodes", "5", "--depth", "3"], "cannot be used with"),
-        (&["chess", "--within", "-1"], "-1"),
+        (&["chess", "--within", "-1"], "'-1' for '--within <CP>': a whole number from 0 to 1000 expected"),
+        (&["chess", "--games", "-2"], "'-2' for '--games <N>': a whole number from 1 to 1000000 expected"),
+        (&["chess", "--fen", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"], "--fen: the game is over (stalemate)"),
+        (&["chess", "--fen", "7k/5KQ1/8/8/8/8/8/8 b - - 0 1"], "--fen: the game is over (checkmate white-wins)"),
+        (&["chess", "--fen", "7k/8/8/8/8/8/8/K5Q1 w - - 100 90"], "--fen: the game is over (draw-50)"),
         (&["chess", "--openings", "book"], "invalid value 'book'"),
         (&["chess", "--fen", "4k3/8/8/8/8/8/8/4Q4 w - - 0 1"], "--fen: "),
         (&["chess", "--fen", START, "--openings", "random"], "--fen: random openings begin at"),
         (&["chess", "--svg", &nowhere], "No such file or directory"),
         (&["chess", "--svg", &file, "--json", &file], "a file of its own expected"),
+        (&["chess", "--pgn", &poem, "--svg", &linked], "--svg "),
+        (&["chess", "--state", "/dev/zero"], "a regular file expected"),
         (&["chess", "--state", &poem], "no record of a measurement"),
     ];
     for (arguments, message) in cases {
@@ -107,4 +115,31 @@ fn what_cannot_be_measured_is_refused_in_one_line_before_a_game_is_played() {
         assert!(told.starts_with("error: ") && told.contains(message) && told.lines().count() == 1, "{told}");
     }
     assert_eq!(fs::read_to_string(&poem).expect("a poem"), "Roses are red\n");
+    // Nor are empty files left behind.
+    let mut left: Vec<_> =
+        fs::read_dir(&scratch.0).expect("a folder").map(|file| file.expect("one").file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["linked", "poem"]);
+}
+
+/// Of a measurement that is broken off nothing is left that looks like a result.
+#[cfg(unix)]
+#[test]
+fn what_is_written_at_the_end_is_not_begun_before() {
+    let scratch = Scratch::new("whole");
+    let (svg, json) = (scratch.file("svg"), scratch.file("json"));
+    fs::write(&json, "of before").expect("a disk");
+    let mut lab = Command::new(env!("CARGO_BIN_EXE_warpchess"))
+        .args(["lab", "chess", "--games", "1000000", "--nodes", "1000", "--svg", &svg, "--json", &json])
+        .args(["--pgn", &scratch.file("pgn")])
+        .spawn()
+        .expect("the program");
+    // It has begun to play when the first game is there.
+    while fs::metadata(scratch.file("pgn")).map_or(0, |found| found.len()) == 0 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    lab.kill().expect("it runs");
+    lab.wait().expect("it ends");
+    assert!(!std::path::Path::new(&svg).exists());
+    assert_eq!(fs::read_to_string(&json).expect("a file"), "of before");
 }

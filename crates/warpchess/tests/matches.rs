@@ -68,6 +68,16 @@ fn shell(answer: &str) -> String {
     format!("name=shell cmd=\"sh -c '{script}'\"")
 }
 
+/// The same with options, which complains when it is given a book.
+fn offers(answer: &str) -> String {
+    let option = "echo option name Hash type spin default 16 min 1 max 64; echo option name Book type string";
+    let complain = "case $rest in *Book*) echo info string error: no book 7;; esac";
+    shell(answer)
+        .replace("name=shell", "name=offers")
+        .replace("uci) echo uciok", &format!("uci) {option}; echo uciok"))
+        .replace("quit) exit", &format!("setoption) {complain};; quit) exit"))
+}
+
 #[test]
 fn every_game_is_played_between_the_engine_built_in_and_its_own_program() {
     let scratch = Scratch::new("all");
@@ -147,8 +157,24 @@ fn a_tied_match_is_told_without_infinities_and_without_a_sign_before_nought() {
 
 #[test]
 fn a_match_that_cannot_be_played_is_refused_in_one_line() {
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 19] = [
         (&["chess", "--games", "3"], "--games 3: an even number expected"),
+        (&["chess", "--games", "-2"], "'-2' for '--games <N>': a whole number from 2 to 1000000 expected"),
+        (&["chess", "--tc", "-1"], "'-1' for '--tc <TIME>': '-1' is no time control"),
+        (&["chess", "--max-plies", "0"], "a whole number from 1 to 65535 expected"),
+        (&["chess", "--win", "0:0"], "'0:0' is no rule"),
+        (&["chess", "--first", "level=3 level=4"], "level a second time"),
+        (&["chess", "--first", "param.foo=3"], "there is no parameter 'foo'"),
+        (
+            &["chess", "--second", &format!("{} option.Hash=0", offers("true"))],
+            "option 'Hash': '0' is not a whole number from 1 to 64",
+        ),
+        (&["chess", "--second", &format!("{} option.hash=many", offers("true"))], "option 'Hash': 'many' is not"),
+        (
+            &["chess", "--second", &offers("true").replace("cmd=", "option.Book=none cmd=")],
+            "offers: option 'Book': it said 'error: no book 7'",
+        ),
+        (&["chess", "--state", "/dev/zero"], "/dev/zero: a regular file expected"),
         (&["chess", "--tc", "soon"], "'soon' is no time control"),
         (&["chess", "--first", "level=11"], "level: '11' is not a level from 1 to 8"),
         (&["chess", "--first", "cmd=/no/such/engine"], "engine: '/no/such/engine' cannot be started"),
@@ -211,4 +237,49 @@ fn games_are_claimed_adjudicated_and_told_in_pgn() {
         );
     }
     assert!(Path::new(&pgn).is_file());
+}
+
+#[test]
+fn records_and_state_are_never_one_file() {
+    let scratch = Scratch::new("one");
+    let file = scratch.file("both");
+    fs::write(scratch.file("old"), "1. e4 *\n").expect("a disk");
+    fs::hard_link(scratch.file("old"), scratch.file("hard")).expect("a link");
+    for (pgn, state) in [("both", "both"), ("both", "./both"), ("old", "hard")] {
+        let told = refused(&["chess", "--games", "2", "--pgn", &scratch.file(pgn), "--state", &scratch.file(state)]);
+        assert!(told.contains("--state ") && told.contains("this is that of --pgn"), "{told}");
+    }
+    let engine = scratch.file("engine");
+    fs::write(&engine, "#!/bin/sh\n").expect("a disk");
+    let told = refused(&["chess", "--first", &format!("'cmd={engine}'"), "--pgn", &engine]);
+    assert!(told.contains("this is that of --first"), "{told}");
+    assert_eq!(fs::read_to_string(scratch.file("old")).expect("a file"), "1. e4 *\n");
+    assert!(!Path::new(&file).exists());
+}
+
+#[test]
+fn a_match_with_other_weights_is_another_match() {
+    let scratch = Scratch::new("weights");
+    let (weights, state) = (scratch.file("weights"), scratch.file("state"));
+    let first = format!("'weights={weights}'");
+    let arguments = ["chess", "--first", &first, "--nodes", "1", "--max-plies", "2", "--games", "2", "--state", &state];
+    fs::write(&weights, "chess\ttempo\t20\n").expect("a disk");
+    result(&arguments);
+    // A comment changes nothing.
+    fs::write(&weights, "# by hand\nchess\ttempo\t20\n").expect("a disk");
+    result(&arguments);
+    fs::write(&weights, "chess\ttempo\t21\n").expect("a disk");
+    let told = refused(&arguments);
+    assert!(told.contains("the state of another match: the sum of the first engine's weights was"), "{told}");
+}
+
+#[test]
+fn the_limits_that_are_told_are_those_that_were_played_by() {
+    let arguments = ["chess", "--first", "depth=2", "--second", "depth=1", "--games", "2", "--max-plies", "4"];
+    let (told, _) = result(&arguments);
+    assert_eq!(told["controls"], serde_json::json!(["depth 2", "depth 1"]), "{told}");
+    assert_eq!((&told["first"], &told["second"]), (&"Warpchess depth=2".into(), &"Warpchess depth=1".into()));
+    let told = String::from_utf8(run(&arguments).stdout).expect("text");
+    let line = "Warpchess depth=2 against Warpchess depth=1 in chess, depth 2 against depth 1\n";
+    assert!(told.contains(line) && !told.contains("10+0.1"), "{told}");
 }

@@ -1,11 +1,13 @@
 //! `warpchess solve`: what it prints, where, and how it ends.
 
+use std::fs;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 const MORPHY: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
 
-fn solve_with(args: &[&str], input: &str) -> Output {
+fn solve_with(args: &[&str], input: impl AsRef<[u8]>) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_warpchess"))
         .arg("solve")
         .args(args)
@@ -15,8 +17,8 @@ fn solve_with(args: &[&str], input: &str) -> Output {
         .spawn()
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("piped");
-    let input = input.to_owned();
-    let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let input = input.as_ref().to_owned();
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().expect("the program ends");
     writer.join().expect("written");
     output
@@ -67,7 +69,8 @@ fn bad_input_is_refused_in_one_line() {
         (&["chess", MORPHY, "--mate", "0"], "from 1 to 100"),
         (&["chess", MORPHY, "--mate", "4294967295"], "from 1 to 100"),
         (&["chess", MORPHY, "--mate", "99999999999"], "--mate"),
-        (&["chess", MORPHY, "--mate", "-1"], "-1"),
+        (&["chess", MORPHY, "--mate", "-1"], "'-1' for '--mate <N>': a whole number from 1 to 100 expected"),
+        (&["chess", MORPHY, "--mate", "2", "--nodes", "-5"], "'-5' for '--nodes <N>': a whole number from 1 to"),
         (&["chess", MORPHY], "--mate"),
         (&["chess", "--mate", "2"], "FEN"),
         (&["draughts", MORPHY, "--mate", "2"], "draughts"),
@@ -145,10 +148,123 @@ fn a_file_is_solved_line_by_line_and_ends_like_its_worst_line() {
     assert_eq!(run(&none), (Some(1), "Morphy\tmate in 2, one key\ta1a6 Ra6\n4\tno mate in 1\t\n".into()));
     let open = format!("{none}rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - dm 9;\n");
     assert_eq!(run(&open).0, Some(3));
+    for empty in ["", "\n# nothing\n"] {
+        let output = solve_with(&["chess", "--file", "-"], empty);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("-: no problem in it"));
+    }
     for bad in ["8/8 w - - dm 2;", "kbK5/pp6/1P6/8/8/8/8/R7 w - -", "kbK5/pp6/1P6/8/8/8/8/R7 w - - dm two;"] {
         let output = solve_with(&["chess", "--file", "-", "--nodes", "3000"], &format!("{open}{bad}\n"));
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{told}");
         assert!(told.contains("-:6: "), "{told}");
     }
+}
+
+/// A folder that is gone when the test ends.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("warpchess-solve-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn lines_that_are_no_problem_are_told_by_what_is_wrong_with_them() {
+    for (line, told) in [
+        (&b"7k/5Q2/6K1/8/8/8/8/8 b - - dm 2;"[..], "the game is over (stalemate)"),
+        (b"7k/5Q2/6K1/8/8/8/8 b - - dm 2;", "placement"),
+        (b"kbK5/pp6/1P6/8/8/8/8/R7 w - - dm 2; id \"a; c0 1;", "a \" is not closed"),
+        (b"kbK5/pp6/1P6/8/8/8/8/R7 w - - dm 2; id \"\xff\";", "not UTF-8"),
+    ] {
+        let text = [&b"# the first line\n"[..], line, b"\nkbK5/pp6/1P6/8/8/8/8/R7 w - - dm 2; id \"a;b\";\n"].concat();
+        let output = solve_with(&["chess", "--file", "-"], text);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.starts_with("-:2: ") && error.contains(told) && error.lines().count() == 1, "{told}: {error}");
+        // The others are solved all the same.
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "a;b\tmate in 2, one key\ta1a6 Ra6\n");
+    }
+}
+
+#[test]
+fn trees_and_tries_of_a_file_are_printed_too() {
+    let output = solve_with(&["chess", "--file", "-", "--tree", "--tries"], format!("{MORPHY} dm 2;\n"));
+    let expected = "1\tmate in 2, one key\ta1a6 Ra6\ntry: a1a5 Ra5? a6!\n\n1. Ra6!\n   1... bxa6  2. b7#\n   \
+                    1... Bc7, Bd6, Be5, Bf4, Bg3, Bh2  2. Rxa7#\n";
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+}
+
+#[test]
+fn problems_are_never_written_over() {
+    let scratch = Scratch::new("same");
+    let file = scratch.file("g.epd");
+    let text = format!("{MORPHY} dm 2;\n");
+    fs::write(&file, &text).expect("a disk");
+    fs::hard_link(&file, scratch.file("hard")).expect("a link");
+    for pgn in [file.clone(), scratch.file("./g.epd"), scratch.file("hard")] {
+        let output = solve_with(&["chess", "--file", &file, "--pgn", &pgn], "");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains("--pgn ") && told.contains("this is that of --file"), "{told}");
+        assert_eq!(fs::read_to_string(&file).expect("a file"), text);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_solution_is_told_although_it_cannot_be_written() {
+    for args in [&["chess", MORPHY, "--mate", "2"][..], &["chess", "--file", "-"]] {
+        let output = solve_with(&[args, &["--pgn", "/dev/full"]].concat(), format!("{MORPHY} dm 2;\n"));
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains("--pgn /dev/full: cannot be written: "), "{told}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("mate in 2, one key"), "{told}");
+    }
+}
+
+#[test]
+fn a_record_of_before_is_kept_until_there_is_another() {
+    let scratch = Scratch::new("before");
+    let pgn = scratch.file("pgn");
+    fs::write(&pgn, "of before").expect("a disk");
+    assert_eq!(solve(&["chess", "8/8", "--mate", "2", "--pgn", &pgn]).0, 2);
+    assert_eq!(solve_with(&["chess", "--file", "-", "--pgn", &pgn], "8/8 dm 2\n").status.code(), Some(2));
+    assert_eq!(fs::read_to_string(&pgn).expect("a file"), "of before");
+    assert_eq!(solve(&["chess", MORPHY, "--mate", "2", "--pgn", &pgn]).0, 0);
+    assert!(fs::read_to_string(&pgn).expect("a file").starts_with("[Event "));
+    assert_eq!(fs::read_dir(&scratch.0).expect("a folder").count(), 1, "nothing else is left beside it");
+}
+
+#[test]
+fn games_of_a_file_are_there_as_soon_as_they_are_solved() {
+    let scratch = Scratch::new("stream");
+    let pgn = scratch.file("pgn");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_warpchess"))
+        .args(["solve", "chess", "--file", "-", "--pgn", &pgn])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    // No limit: the second is not solved while we wait.
+    writeln!(stdin, "{MORPHY}; mate 2\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - dm 30;").expect("it reads");
+    while !fs::read_to_string(&pgn).is_ok_and(|text| text.contains("Rxa7#")) {
+        assert!(child.try_wait().expect("a state").is_none(), "it has ended without a game");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
 }

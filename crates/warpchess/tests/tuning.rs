@@ -143,3 +143,104 @@ fn bad_input_is_named_with_its_line() {
     let told = refused(&["match", "chess", "--first", &format!("'weights={numbers}'"), "--games", "2"]);
     assert!(told.contains("line 1: 'fast' for tempo"), "{told}");
 }
+
+#[test]
+fn no_file_is_written_over_what_it_is_made_of() {
+    let scratch = Scratch::new("same");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\t1\t20\n";
+    let numbers = "chess\ttempo\t20\n";
+    let (games, weights) = (scratch.write("games", start), scratch.write("weights", numbers));
+    fs::hard_link(&games, scratch.file("hard")).expect("a link");
+    for out in ["games", "./games", "hard"] {
+        let told = refused(&["tune", "chess", "--in", &games, "--out", &scratch.file(out)]);
+        assert!(told.contains("--out ") && told.contains("this is that of --in"), "{told}");
+    }
+    let told = refused(&["tune", "chess", "--in", &games, "--weights", &weights, "--out", &weights]);
+    assert!(told.contains("this is that of --weights"), "{told}");
+    let told = refused(&["selfplay", "chess", "--games", "1", "--weights", &weights, "--out", &weights]);
+    assert!(told.contains("this is that of --weights"), "{told}");
+    for output in ["--pgn", "--state"] {
+        let first = format!("'weights={weights}'");
+        let told = refused(&["match", "chess", "--games", "2", "--first", &first, output, &weights]);
+        assert!(told.contains("this is that of --first"), "{told}");
+    }
+    assert_eq!((scratch.read("games").as_str(), scratch.read("weights").as_str()), (start, numbers));
+}
+
+#[test]
+fn positions_of_another_game_are_not_fitted() {
+    let scratch = Scratch::new("game");
+    let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\t1\t20\n";
+    let games = scratch.write("games", format!("# selfplay teleport --nodes 9 --random 1 --seed 1\n{line}"));
+    let out = scratch.file("out");
+    let told = refused(&["tune", "chess", "--in", &games, "--out", &out]);
+    assert!(told.contains("games', line 1: positions of 'teleport', of 'chess' expected"), "{told}");
+    done(&["tune", "teleport", "--in", &games, "--out", &out, "--rounds", "1"]);
+    // What does not tell is believed.
+    done(&["tune", "chess", "--in", &scratch.write("plain", line), "--out", &out, "--rounds", "1"]);
+}
+
+#[test]
+fn numbers_that_say_nothing_of_the_game_are_refused() {
+    let scratch = Scratch::new("none");
+    let out = scratch.file("out");
+    let games = scratch.write("games", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\t1\t20\n");
+    for content in ["", "# nothing\n", "teleport\ttempo\t20\n"] {
+        let weights = scratch.write("weights", content);
+        for arguments in [
+            &["match", "chess", "--games", "2", "--first", &format!("'weights={weights}'")][..],
+            &["selfplay", "chess", "--games", "1", "--weights", &weights, "--out", &out],
+            &["tune", "chess", "--in", &games, "--weights", &weights, "--out", &out],
+        ] {
+            let told = refused(arguments);
+            assert!(told.contains("weights' has no number for chess"), "{told}");
+        }
+    }
+    assert!(!scratch.0.join("out").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_fit_that_is_broken_off_leaves_the_file_as_it_was() {
+    let scratch = Scratch::new("kill");
+    let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\t1\t20\n";
+    let games = scratch.write("games", line.repeat(200_000));
+    scratch.write("old", "of before");
+    for (out, content) in [("new", None), ("old", Some("of before"))] {
+        let mut child = Command::new(WARPCHESS)
+            .args(["tune", "chess", "--in", &games, "--out", &scratch.file(out), "--rounds", "1000"])
+            .spawn()
+            .expect("the program");
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        assert!(child.try_wait().expect("a state").is_none(), "it works for long");
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+        assert_eq!(fs::read_to_string(scratch.0.join(out)).ok().as_deref(), content);
+    }
+}
+
+/// Also when it is known only after the work: a file that cannot be written is bad input.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_written_ends_every_command_alike() {
+    let scratch = Scratch::new("full");
+    let games = scratch.write("games", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\t1\t20\n");
+    let fen = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+    let commands: [(&[&str], &str); 7] = [
+        (&["tune", "chess", "--in", &games, "--rounds", "1"], "--out"),
+        (&["selfplay", "chess", "--games", "1", "--nodes", "50"], "--out"),
+        (&["match", "chess", "--games", "2", "--nodes", "1", "--max-plies", "2"], "--pgn"),
+        (&["match", "chess", "--games", "2", "--nodes", "1", "--max-plies", "2"], "--state"),
+        (&["lab", "chess", "--games", "1", "--nodes", "1", "--max-plies", "2"], "--svg"),
+        (&["solve", "chess", fen, "--mate", "2"], "--pgn"),
+        (&["show", "chess"], "--svg"),
+    ];
+    for (command, argument) in commands {
+        for file in ["/dev/full", "/no/such/folder/file"] {
+            let output = run(&[command, &[argument, file]].concat());
+            let told = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(2), "{command:?} {argument} {file}: {told}");
+            assert!(told.contains(file), "{told}");
+        }
+    }
+}

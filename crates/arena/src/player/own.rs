@@ -26,7 +26,7 @@ impl<'a> OwnPlayer<'a> {
             hash: own.hash.unwrap_or(defaults.hash),
             threads: own.threads.unwrap_or(defaults.threads),
             params: (*own.params).clone(),
-            weights: own.weights.clone(),
+            weights: own.weights.as_ref().map(|weights| weights.set.clone()),
         };
         Self { own, engine: engine_for(variant, &options), cancel }
     }

@@ -50,18 +50,22 @@ impl<'a> ProgramPlayer<'a> {
         let mut variant_told = false;
         for (name, value) in &self.program.options {
             let offer = option(name).ok_or_else(|| Fault::Start(format!("it has no option '{name}'")))?;
-            process.say(&match value.as_str() {
-                "" => format!("setoption name {}", offer.name),
-                _ => format!("setoption name {} value {value}", offer.name),
-            })?;
-            variant_told |= name.eq_ignore_ascii_case("UCI_Variant");
+            let is_variant = name.eq_ignore_ascii_case("UCI_Variant");
+            // Games that it is told of by another option do not stand in its list.
+            if !is_variant || self.program.options.len() == 1 {
+                offer.check(value).map_err(|expected| {
+                    Fault::Start(format!("option '{}': '{value}' is not {expected}", offer.name))
+                })?;
+            }
+            self.set(process, &offer.name, value, deadline)?;
+            variant_told |= is_variant;
         }
         let id = self.variant.id();
         match option("UCI_Variant") {
             _ if variant_told => {}
             // Rules that it is told of by a file do not stand in the list.
             Some(offer) if offer.allows(id) || !self.program.options.is_empty() => {
-                process.say(&format!("setoption name {} value {id}", offer.name))?;
+                self.set(process, &offer.name, id, deadline)?;
             }
             Some(offer) => {
                 return Err(Fault::Start(format!("it does not play {id}, but {}", offer.choices.join(", "))));
@@ -73,6 +77,30 @@ impl<'a> ProgramPlayer<'a> {
         process.until("readyok", deadline, |_| ())?.ok_or_else(|| silent("readyok"))?;
         Ok(())
     }
+
+    /// Sets an option and hears what the program says to it before it is ready again.
+    fn set(&self, process: &mut Process<'a>, name: &str, value: &str, deadline: Instant) -> Result<(), Fault> {
+        process.say(&match value {
+            "" => format!("setoption name {name}"),
+            _ => format!("setoption name {name} value {value}"),
+        })?;
+        process.say("isready")?;
+        let mut complaint = None;
+        let ready = process.until("readyok", deadline, |line| complaint = complaint.take().or_else(|| error(line)))?;
+        if let Some(said) = complaint {
+            return Err(Fault::Start(format!("option '{name}': it said '{said}'")));
+        }
+        ready
+            .map(drop)
+            .ok_or_else(|| Fault::Start(format!("option '{name}': no 'readyok' within {} s", READY.as_secs())))
+    }
+}
+
+/// What a line says of an error: `info string error …`, in whatever letters.
+fn error(line: &str) -> Option<String> {
+    let rest = line.trim_start().strip_prefix("info")?.trim_start().strip_prefix("string")?.trim_start();
+    let word = rest.get(..5)?;
+    word.eq_ignore_ascii_case("error").then(|| excerpt(rest.trim_end()))
 }
 
 impl Player for ProgramPlayer<'_> {
@@ -192,6 +220,9 @@ impl Opinion {
 /// An option that the program offers.
 struct OptionLine {
     name: String,
+    kind: String,
+    /// Bounds of a number, where they are told.
+    range: [Option<i64>; 2],
     choices: Vec<String>,
 }
 
@@ -200,7 +231,33 @@ impl OptionLine {
         let rest = line.trim().strip_prefix("option ")?.trim_start().strip_prefix("name ")?;
         let (name, rest) = rest.split_once(" type ")?;
         let choices = rest.split(" var ").skip(1).map(|choice| excerpt(choice.trim())).collect();
-        Some(Self { name: name.trim().to_owned(), choices })
+        // A default may be any text; what comes after the first choice are choices.
+        let before: Vec<&str> = rest.split(" var ").next().unwrap_or_default().split_whitespace().collect();
+        let number = |key: &str| before.windows(2).find(|pair| pair[0] == key).and_then(|pair| pair[1].parse().ok());
+        let kind = before.first().copied().unwrap_or_default().to_owned();
+        Some(Self { name: name.trim().to_owned(), kind, range: [number("min"), number("max")], choices })
+    }
+    /// Whether a value is one of those that it takes; otherwise what was expected.
+    fn check(&self, value: &str) -> Result<(), String> {
+        let good = match self.kind.as_str() {
+            "spin" => value.parse().is_ok_and(|number: i64| {
+                self.range[0].is_none_or(|least| least <= number) && self.range[1].is_none_or(|most| number <= most)
+            }),
+            "check" => ["true", "false"].contains(&value),
+            "combo" => self.choices.iter().any(|choice| choice.eq_ignore_ascii_case(value)),
+            "button" => value.is_empty(),
+            _ => true,
+        };
+        if good { Ok(()) } else { Err(self.expected()) }
+    }
+    fn expected(&self) -> String {
+        match (self.kind.as_str(), self.range) {
+            ("spin", [Some(least), Some(most)]) => format!("a whole number from {least} to {most}"),
+            ("spin", _) => "a whole number within its bounds".into(),
+            ("check", _) => "true or false".into(),
+            ("combo", _) => format!("one of {}", self.choices.join(", ")),
+            _ => "empty, as the value of a button is".into(),
+        }
     }
     fn allows(&self, choice: &str) -> bool {
         self.choices.iter().any(|c| c == choice)
@@ -218,7 +275,30 @@ mod tests {
         assert_eq!(option.name, "UCI_Variant");
         assert!(option.allows("teleport") && option.allows("chess") && !option.allows("go"));
         assert_eq!(OptionLine::parse("option name Move Overhead type spin").expect("one").name, "Move Overhead");
+        let check = |line: &str, value: &str| OptionLine::parse(line).expect("an option").check(value);
+        let spin = "option name Hash type spin default 16 min 1 max 64";
+        assert_eq!(check(spin, "64"), Ok(()));
+        for value in ["0", "65", "many", "", "1.5"] {
+            assert_eq!(check(spin, value), Err("a whole number from 1 to 64".into()), "{value}");
+        }
+        assert_eq!(check("option name Ponder type check default false", "true"), Ok(()));
+        assert_eq!(check("option name Ponder type check default false", "yes"), Err("true or false".into()));
+        let combo = "option name Style type combo default min max var Solid var min max";
+        assert_eq!((check(combo, "solid"), check(combo, "min max")), (Ok(()), Ok(())));
+        assert_eq!(check(combo, "wild"), Err("one of Solid, min max".into()));
+        assert!(check("option name Clear Hash type button", "").is_ok());
+        assert!(check("option name Clear Hash type button", "now").is_err());
+        assert!(check("option name Book type string default <empty>", "any thing").is_ok());
         assert!(OptionLine::parse("info string option name x type y").is_none());
+    }
+
+    #[test]
+    fn complaints_are_told_from_other_lines() {
+        assert_eq!(error("info string error: no such book").as_deref(), Some("error: no such book"));
+        assert_eq!(error("info string ERROR: no network").as_deref(), Some("ERROR: no network"));
+        for line in ["info string terror", "info string", "info depth 1", "", "info string \u{fc}\u{fc}\u{fc}"] {
+            assert_eq!(error(line), None, "{line}");
+        }
     }
 
     #[test]

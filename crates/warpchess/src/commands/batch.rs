@@ -23,7 +23,7 @@ impl Batch {
             match input.read_until(b'\n', &mut line) {
                 Ok(0) => break,
                 Ok(_) => lines += 1,
-                Err(error) => return Err(Failure::failed(format_args!("cannot read line {}: {error}", lines + 1))),
+                Err(error) => return Err(Failure::bad_input(format_args!("cannot read line {}: {error}", lines + 1))),
             }
             let answer = answer(&line).map_or_else(
                 |problem| {
@@ -35,7 +35,7 @@ impl Batch {
             match writeln!(out, "{answer}").and_then(|()| out.flush()) {
                 Ok(()) => {}
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
-                Err(error) => return Err(Failure::failed(format_args!("cannot write to standard output: {error}"))),
+                Err(error) => return Err(Failure::bad_input(format_args!("cannot write to standard output: {error}"))),
             }
         }
         match bad {

@@ -1,8 +1,7 @@
 //! `warpchess lab`.
 
-use std::fs;
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -10,10 +9,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use warpchess_arena::{Control, Plan};
 use warpchess_engine::Level;
 use warpchess_lab::{Beginning, Effort, Facts, Report, Share, Study, StudyError, Use, Variety, chart, run};
-use warpchess_rules::{Color, VariantId};
+use warpchess_rules::{Color, Game, Outcome, VariantId};
 
 use super::print;
 use crate::failure::Failure;
+use crate::files::{Files, STANDARD, replace};
+use crate::numbers::between;
 
 /// Nodes a move without another limit.
 const NODES: u64 = 5000;
@@ -37,19 +38,19 @@ pub(crate) struct Lab {
     /// The game
     variant: VariantId,
     /// How many games
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = between(1u64..=1_000_000))]
     games: u64,
     /// Nodes a move [default: 5000]
-    #[arg(long, value_name = "N", group = "limit", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", group = "limit", value_parser = between(1..=u64::MAX))]
     nodes: Option<u64>,
     /// Plies a move
-    #[arg(long, value_name = "N", group = "limit", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", group = "limit", value_parser = between(1..=u32::MAX))]
     depth: Option<u32>,
     /// Milliseconds a move
-    #[arg(long, value_name = "MS", group = "limit", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", group = "limit", value_parser = between(1u64..=86_400_000))]
     movetime: Option<u64>,
     /// As a level of the engine plays, 1 to 8
-    #[arg(long, value_name = "N", group = "limit", value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(long, value_name = "N", group = "limit", value_parser = between(1u8..=8))]
     level: Option<u8>,
     /// Where games begin
     #[arg(long, value_enum, default_value_t = OpeningsArg::Start)]
@@ -58,22 +59,22 @@ pub(crate) struct Lab {
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
     /// From the start: plies in which the mover takes any nearly best move; random: random plies
-    #[arg(long, value_name = "N", default_value_t = Variety::default().plies, value_parser = clap::value_parser!(u32).range(..=100))]
+    #[arg(long, value_name = "N", default_value_t = Variety::default().plies, value_parser = between(0u32..=100))]
     plies: u32,
     /// How much worse than the best, in hundredths of a pawn, a nearly best move may look
-    #[arg(long, value_name = "CP", default_value_t = Variety::default().within, value_parser = clap::value_parser!(i32).range(0..=1000))]
+    #[arg(long, value_name = "CP", default_value_t = Variety::default().within, value_parser = between(0i32..=1000))]
     within: i32,
     /// Of random openings: the most, in hundredths of a pawn, that either side may be better
-    #[arg(long, value_name = "CP", default_value_t = Plan::default().balance, value_parser = clap::value_parser!(i32).range(0..))]
+    #[arg(long, value_name = "CP", default_value_t = Plan::default().balance, value_parser = between(0..=i32::MAX))]
     balance: i32,
     /// Makes the choices; the same seed makes the same
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = between(0..=u64::MAX))]
     seed: u64,
     /// Games at a time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = between(1u16..=512))]
     concurrency: u16,
     /// A draw after so many plies
-    #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 600, value_parser = between(1..=u16::MAX))]
     max_plies: u16,
     /// Write the numbers as JSON to this file; - for standard output, without the table
     #[arg(long, value_name = "FILE")]
@@ -97,14 +98,12 @@ enum OpeningsArg {
     Random,
 }
 
-/// Standard output, where a file is asked for.
-const STDOUT: &str = "-";
-
 impl Lab {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let json = self.json.clone();
         let svg = self.svg.clone();
-        self.check_files()?;
+        let files = Files::default().write("--json", self.json.as_deref()).write("--svg", self.svg.as_deref());
+        files.write("--pgn", self.pgn.as_deref()).write("--state", self.state.as_deref()).check()?;
         let study = self.study()?;
         let bar = bar(study.games);
         let mut counts = [0u64; 3];
@@ -114,18 +113,18 @@ impl Lab {
             bar.set_message(standing(counts));
         })
         .map_err(|error| match error {
-            StudyError::Journal(_) | StudyError::Replay { .. } => Failure::bad_input(error),
+            StudyError::Journal(_) | StudyError::Pgn(_) | StudyError::Replay { .. } => Failure::bad_input(error),
             error => Failure::failed(error),
         })?;
         bar.finish_and_clear();
         let report = Report::new(&study, &facts);
         if let Some(path) = &svg {
-            write(path, &(chart(&report)))?;
+            replace("--svg", path, &chart(&report))?;
         }
         let text = serde_json::to_string_pretty(&report).map_err(Failure::failed)? + "\n";
         match json {
-            Some(path) if path.as_os_str() == STDOUT => return print(|out| out.write_all(text.as_bytes())),
-            Some(path) => write(&path, &text)?,
+            Some(path) if path.as_os_str() == STANDARD => return print(|out| out.write_all(text.as_bytes())),
+            Some(path) => replace("--json", &path, &text)?,
             None => {}
         }
         print(|out| table(out, &report))
@@ -150,7 +149,18 @@ impl Lab {
                     "--fen: random openings begin at the game's own start; leave out --openings random",
                 ));
             }
-            self.variant.from_fen(fen).map_err(|error| Failure::bad_input(format_args!("--fen: {error}")))?;
+            let game = Game::from_fen(self.variant, fen);
+            let game = game.map_err(|error| Failure::bad_input(format_args!("--fen: {error}")))?;
+            // What may be claimed is claimed, so that no move would be played.
+            let over = game
+                .outcome()
+                .map(|outcome| outcome.status())
+                .or_else(|| game.claimable().map(|reason| Outcome::draw(reason).status()));
+            if let Some(over) = over {
+                return Err(Failure::bad_input(format_args!(
+                    "--fen: the game is over ({over}): nothing can be played"
+                )));
+            }
         }
         Ok(Study {
             beginning,
@@ -163,31 +173,6 @@ impl Lab {
             ..Study::new(self.variant, self.games, effort)
         })
     }
-
-    /// Hours of play are not to be lost because of a folder that is not there, or of one file overwriting the other.
-    fn check_files(&self) -> Result<(), Failure> {
-        let files = [("json", &self.json), ("svg", &self.svg), ("pgn", &self.pgn), ("state", &self.state)];
-        let files: Vec<(&str, &Path)> = files
-            .into_iter()
-            .filter_map(|(name, path)| Some((name, path.as_deref()?)))
-            .filter(|(name, path)| *name != "json" || path.as_os_str() != STDOUT)
-            .collect();
-        for (i, (name, path)) in files.iter().enumerate() {
-            if let Some((other, _)) = files[..i].iter().find(|(_, other)| other == path) {
-                return Err(Failure::bad_input(format_args!(
-                    "--{name} {}: a file of its own expected, this is that of --{other}",
-                    path.display()
-                )));
-            }
-            let opened = fs::OpenOptions::new().append(true).create(true).open(path);
-            opened.map_err(|error| Failure::bad_input(format_args!("--{name} {}: {error}", path.display())))?;
-        }
-        Ok(())
-    }
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|error| Failure::failed(format_args!("{}: {error}", path.display())))
 }
 
 /// Progress, on a terminal only.

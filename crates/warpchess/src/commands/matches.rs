@@ -9,12 +9,14 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 use warpchess_arena::stats::{Estimate, Model, Sprt, Verdict};
 use warpchess_arena::{
-    Adjudication, Contest, ContestError, Control, DrawRule, EngineSpec, Finished, Plan, Standing, WinRule, run,
+    Adjudication, Contest, ContestError, Control, DrawRule, EngineSpec, Finished, Plan, Source, Standing, WinRule, run,
 };
 use warpchess_rules::VariantId;
 
 use super::print;
 use crate::failure::Failure;
+use crate::files::Files;
+use crate::numbers::between;
 
 const ENGINES: &str = "\
 An ENGINE is a list of KEY=VALUE, parted by blanks; values with blanks stand in quotes. Without cmd= it is the engine built in.
@@ -44,31 +46,31 @@ pub(crate) struct Match {
     #[arg(long, value_name = "ENGINE", default_value = "")]
     second: EngineSpec,
     /// How many games: each opening is played twice, with colors exchanged
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = between(2u64..=1_000_000))]
     games: u64,
     /// Time for a game: [MOVES/]SECONDS[+INCREMENT] [default: 10+0.1]
     #[arg(long, value_name = "TIME", group = "limit")]
     tc: Option<Control>,
     /// Milliseconds a move
-    #[arg(long, value_name = "MS", group = "limit", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", group = "limit", value_parser = between(1u64..=86_400_000))]
     movetime: Option<u64>,
     /// Nodes a move
-    #[arg(long, value_name = "N", group = "limit", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", group = "limit", value_parser = between(1..=u64::MAX))]
     nodes: Option<u64>,
     /// Plies a move
-    #[arg(long, value_name = "N", group = "limit", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", group = "limit", value_parser = between(1..=u32::MAX))]
     depth: Option<u32>,
     /// Random plies of an opening; 0 for the game's usual start
-    #[arg(long, value_name = "N", default_value_t = Plan::default().plies, value_parser = clap::value_parser!(u32).range(..=100))]
+    #[arg(long, value_name = "N", default_value_t = Plan::default().plies, value_parser = between(0u32..=100))]
     plies: u32,
     /// The most, in hundredths of a pawn, that either side may be better in an opening
-    #[arg(long, value_name = "CP", default_value_t = Plan::default().balance, value_parser = clap::value_parser!(i32).range(0..))]
+    #[arg(long, value_name = "CP", default_value_t = Plan::default().balance, value_parser = between(0..=i32::MAX))]
     balance: i32,
     /// Makes the openings; the same seed makes the same
-    #[arg(long, value_name = "N", default_value_t = Plan::default().seed)]
+    #[arg(long, value_name = "N", default_value_t = Plan::default().seed, value_parser = between(0..=u64::MAX))]
     seed: u64,
     /// Games at a time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = between(1u16..=512))]
     concurrency: u16,
     /// Stop as soon as it is clear whether the difference is rather ELO1 than ELO0 [default errors: 0.05:0.05]
     #[arg(long, value_name = "ELO0:ELO1[:ALPHA:BETA]", allow_hyphen_values = true)]
@@ -83,13 +85,13 @@ pub(crate) struct Match {
     #[arg(long, value_name = "MOVES:CP")]
     win: Option<WinRule>,
     /// A draw after so many plies
-    #[arg(long, value_name = "N", default_value_t = 600)]
-    max_plies: usize,
+    #[arg(long, value_name = "N", default_value_t = 600, value_parser = between(1..=u16::MAX))]
+    max_plies: u16,
     /// Milliseconds that a move may take longer than its clock allows: a busy machine is nobody's fault
-    #[arg(long, value_name = "MS", default_value_t = 100)]
+    #[arg(long, value_name = "MS", default_value_t = 100, value_parser = between(0u64..=86_400_000))]
     margin: u64,
-    /// Seconds that an engine without a clock may think before it has lost
-    #[arg(long, value_name = "S", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    /// Seconds that a program without a clock may think; then it is told to stop, and has lost if 2 seconds later there is no move
+    #[arg(long, value_name = "S", default_value_t = 120, value_parser = between(1u64..=86_400))]
     patience: u64,
     /// Add the games to this file
     #[arg(long, value_name = "FILE")]
@@ -98,7 +100,7 @@ pub(crate) struct Match {
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// Tell the standing after so many games
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = between(1..=u64::MAX))]
     every: u64,
     /// Print the result as JSON, and nothing else
     #[arg(long)]
@@ -113,10 +115,14 @@ enum ModelArg {
     Normalized,
 }
 
+/// By how much of its length an interval may be longer on one side and be told by half of that alone.
+const EVEN: f64 = 0.1;
+
 impl Match {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let every = self.every;
         let json = self.json;
+        self.check_files()?;
         let contest = self.contest()?;
         let total = 2 * contest.pairs;
         let bar = bar(total);
@@ -134,8 +140,8 @@ impl Match {
             }
         })
         .map_err(|error| match error {
-            ContestError::Engine { .. } | ContestError::Journal(_) => Failure::bad_input(error),
-            error => Failure::failed(error),
+            ContestError::Thread(_) => Failure::failed(error),
+            error => Failure::bad_input(error),
         })?;
         bar.finish_and_clear();
         print(|out| {
@@ -147,6 +153,20 @@ impl Match {
             }
             summary(out, &contest, &standing)
         })
+    }
+
+    /// Neither is to be written over the other, nor over what an engine is made of.
+    fn check_files(&self) -> Result<(), Failure> {
+        let mut files = Files::default();
+        for (argument, engine) in [("--first", &self.first), ("--second", &self.second)] {
+            let file = match &engine.source {
+                // A name without a folder is looked for by the system.
+                Source::Program(program) => Some(&*program.file).filter(|file| file.components().count() > 1),
+                Source::Own(_) => engine.weights().map(|weights| &*weights.file),
+            };
+            files = files.read(argument, file);
+        }
+        files.write("--pgn", self.pgn.as_deref()).write("--state", self.state.as_deref()).check()
     }
 
     fn contest(self) -> Result<Contest, Failure> {
@@ -170,22 +190,20 @@ impl Match {
             ModelArg::Normalized => Model::Normalized,
         };
         let sprt = self.sprt.as_deref().map(|text| sprt(text, model)).transpose()?;
-        let [first, mut second] = [self.first, self.second];
         // Two by one name could not be told apart in the records.
-        if first.name == second.name {
-            second.name.push_str(" (2)");
-        }
+        let mut engines = [self.first, self.second];
+        EngineSpec::tell_apart(&mut engines);
         Ok(Contest {
             openings: Plan { plies: self.plies, balance: self.balance, seed: self.seed },
             concurrency: usize::from(self.concurrency),
             adjudication: Adjudication { draw: self.draw, win: self.win },
-            max_plies: self.max_plies,
+            max_plies: usize::from(self.max_plies),
             sprt,
             patience: Duration::from_secs(self.patience),
             margin: Duration::from_millis(self.margin),
             pgn: self.pgn,
             state: self.state,
-            ..Contest::new(self.variant, [first, second], control, self.games / 2)
+            ..Contest::new(self.variant, engines, control, self.games / 2)
         })
     }
 }
@@ -238,10 +256,18 @@ fn line(standing: &Standing) -> String {
 /// The difference with its error; where one side won everything, what is known of it.
 fn elo(estimate: &Estimate) -> String {
     match estimate.error {
-        Some(error) => format!("{} ± {error:.1}", number(estimate.elo)),
+        Some(_) => within(estimate.elo, estimate.low, estimate.high),
         None if estimate.elo > 0.0 => format!("+∞ (at least {})", number(estimate.low)),
         None => format!("-∞ (at most {})", number(estimate.high)),
     }
+}
+
+/// A difference and its interval, which of few games is longer on the side of nought.
+fn within(elo: f64, low: f64, high: f64) -> String {
+    if ((high - elo) - (elo - low)).abs() < EVEN * (high - low) {
+        return format!("{} ± {:.1}", number(elo), (high - low) / 2.0);
+    }
+    format!("{} [{}, {}]", number(elo), number(low), number(high))
 }
 
 /// A difference. What rounds to nought has no sign.
@@ -268,11 +294,19 @@ fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
+/// The limit, or both.
+fn control(contest: &Contest) -> String {
+    match contest.controls() {
+        [first, second] if first == second => first.to_string(),
+        [first, second] => format!("{first} against {second}"),
+    }
+}
+
 /// The table at the end.
 fn summary(out: &mut dyn Write, contest: &Contest, standing: &Standing) -> std::io::Result<()> {
     let counts = standing.counts;
     let [first, second] = &contest.engines;
-    writeln!(out, "\n{} against {} in {}, {}", first.name, second.name, contest.variant, contest.control)?;
+    writeln!(out, "\n{} against {} in {}, {}", first.name, second.name, contest.variant, control(contest))?;
     writeln!(
         out,
         "  games     +{} ={} -{}, {:.1} %",
@@ -284,8 +318,8 @@ fn summary(out: &mut dyn Write, contest: &Contest, standing: &Standing) -> std::
     if let Some(estimate) = counts.estimate() {
         writeln!(out, "  pairs     {:?} with 0, ½, 1, 1½, 2 points", counts.pairs)?;
         writeln!(out, "  Elo       {} (95 %)", elo(&estimate))?;
-        match estimate.normalized.zip(estimate.normalized_error) {
-            Some((elo, error)) => writeln!(out, "  normalized {} ± {error:.1} (95 %)", number(elo))?,
+        match estimate.normalized.zip(estimate.normalized_low.zip(estimate.normalized_high)) {
+            Some((elo, (low, high))) => writeln!(out, "  normalized {} (95 %)", within(elo, low, high))?,
             None => writeln!(out, "  normalized unknown: all pairs came out alike")?,
         }
         writeln!(out, "  LOS       {:.1} %", 100.0 * estimate.superiority)?;
@@ -312,6 +346,7 @@ fn as_json(contest: &Contest, standing: &Standing) -> serde_json::Value {
             "score": e.score,
             "elo": finite(e.elo), "eloError": e.error, "eloLow": finite(e.low), "eloHigh": finite(e.high),
             "normalizedElo": e.normalized, "normalizedEloError": e.normalized_error,
+            "normalizedEloLow": e.normalized_low, "normalizedEloHigh": e.normalized_high,
             "superiority": e.superiority,
         })
     });
@@ -323,7 +358,8 @@ fn as_json(contest: &Contest, standing: &Standing) -> serde_json::Value {
         "variant": contest.variant.id(),
         "first": contest.engines[0].name,
         "second": contest.engines[1].name,
-        "control": contest.control.to_string(),
+        "control": control(contest),
+        "controls": contest.controls().map(|control| control.to_string()),
         "counts": standing.counts,
         "estimate": estimate,
         "sprt": sprt,
@@ -344,6 +380,7 @@ mod tests {
         assert_eq!(of([34, 54, 63, 64, 75]), "+55.6 ± 27.7");
         assert_eq!(of([0, 0, 0, 0, 7]), "+∞ (at least +104.2)");
         assert_eq!(of([7, 0, 0, 0, 0]), "-∞ (at most -104.2)");
+        assert_eq!(of([1, 1, 0, 0, 0]), "-338.0 [-705.0, +134.5]");
         assert!(of([0, 0, 9, 0, 0]).starts_with("+0.0 ± "), "{}", of([0, 0, 9, 0, 0]));
         assert_eq!((number(12.345), number(-0.04), number(-0.0)), ("+12.3".into(), "+0.0".into(), "+0.0".into()));
     }

@@ -42,7 +42,7 @@ fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Fai
     let mut out = io::BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::failed(format_args!("cannot write to standard output: {error}")))
+            Err(Failure::bad_input(format_args!("cannot write to standard output: {error}")))
         }
         _ => Ok(()),
     }

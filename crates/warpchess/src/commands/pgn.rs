@@ -111,7 +111,7 @@ fn contradiction(record: &Record) -> Option<String> {
 }
 
 fn write_failed(error: io::Error) -> Failure {
-    Failure::failed(format_args!("cannot write to standard output: {error}"))
+    Failure::bad_input(format_args!("cannot write to standard output: {error}"))
 }
 
 impl Files {

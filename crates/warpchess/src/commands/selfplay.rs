@@ -15,6 +15,8 @@ use warpchess_rules::VariantId;
 
 use super::tune::read_weights;
 use crate::failure::Failure;
+use crate::files::Files;
+use crate::numbers::between;
 
 const FORMAT: &str = "\
 A line of the file is a quiet position: its FEN, the result of its game for White (1, 0.5 or 0) and what a search found it worth
@@ -31,19 +33,19 @@ pub(crate) struct SelfPlay {
     /// The game
     variant: VariantId,
     /// How many games
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = between(1u64..=100_000_000))]
     games: u64,
     /// Nodes a move
-    #[arg(long, value_name = "N", default_value_t = Match::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = Match::default().nodes, value_parser = between(1..=u64::MAX))]
     nodes: u64,
     /// Plies played at random at the beginning of each game
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(..=100))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = between(0u16..=100))]
     random: u16,
     /// Makes the openings; the same seed makes the same games
-    #[arg(long, value_name = "N", default_value_t = Match::default().seed)]
+    #[arg(long, value_name = "N", default_value_t = Match::default().seed, value_parser = between(0..=u64::MAX))]
     seed: u64,
     /// Games at a time; the file comes out the same
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = between(1u16..=512))]
     concurrency: u16,
     /// Numbers of the evaluation instead of those built in
     #[arg(long, value_name = "FILE")]
@@ -55,7 +57,8 @@ pub(crate) struct SelfPlay {
 
 impl SelfPlay {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let weights = self.weights.as_deref().map(read_weights).transpose()?;
+        Files::default().read("--weights", self.weights.as_deref()).write("--out", Some(&self.out)).check()?;
+        let weights = self.weights.as_deref().map(|path| read_weights(path, self.variant)).transpose()?;
         let terms = Match { nodes: self.nodes, seed: self.seed, random: usize::from(self.random), weights };
         let mut header =
             format!("# selfplay {} --nodes {} --random {} --seed {}", self.variant, self.nodes, self.random, self.seed);
@@ -117,7 +120,7 @@ impl SelfPlay {
     }
 
     fn trouble(&self, what: &str, error: &std::io::Error) -> Failure {
-        Failure::failed(format_args!("cannot {what} '{}': {error}", self.out.display()))
+        Failure::bad_input(format_args!("cannot {what} '{}': {error}", self.out.display()))
     }
 
     /// The file ready to be written on, and how many games it has. What follows its last complete game is cut off.
@@ -130,6 +133,10 @@ impl SelfPlay {
             .truncate(false)
             .open(&self.out)
             .map_err(|error| self.trouble("open", &error))?;
+        // It is read to its end, which a device may not have.
+        if !file.metadata().is_ok_and(|found| found.is_file()) {
+            return Err(Failure::bad_input(format_args!("--out {}: a regular file expected", self.out.display())));
+        }
         let mut text = String::new();
         if let Err(error) = file.read_to_string(&mut text) {
             return Err(match error.kind() {

@@ -42,7 +42,7 @@ pub(crate) struct Serve {
 
     /// How far analyses search each position, in nodes
     #[arg(long, value_name = "NODES", env = "WARPCHESS_ANALYSIS_NODES", default_value_t = NODES,
-        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+        value_parser = crate::numbers::between(1u64..=1_000_000_000))]
     analysis_nodes: u64,
 
     /// Requests a second from one address, over a while; 0 for any number

@@ -8,6 +8,7 @@ use warpchess_rules::VariantId;
 
 use super::position;
 use crate::failure::Failure;
+use crate::files::{STANDARD, replace};
 
 /// Print a position as text, or draw it as SVG
 #[derive(Args)]
@@ -29,11 +30,10 @@ impl Show {
                 anstream::print!("{}", text::board(&*position));
                 Ok(())
             }
-            Some(file) if file.as_os_str() == "-" => {
+            Some(file) if file.as_os_str() == STANDARD => {
                 super::print(|out| out.write_all(svg::diagram(&*position).as_bytes()))
             }
-            Some(file) => std::fs::write(&file, svg::diagram(&*position))
-                .map_err(|error| Failure::bad_input(format_args!("cannot write {}: {error}", file.display()))),
+            Some(file) => replace("--svg", &file, &svg::diagram(&*position)),
         }
     }
 }

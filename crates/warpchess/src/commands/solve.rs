@@ -16,10 +16,13 @@ use warpchess_solver::{Keys, Limits, MAX_MOVES, Options, Solution, Verdict, reco
 
 use super::{START, print};
 use crate::failure::Failure;
+use crate::files::{Files, replace};
+use crate::numbers::between;
 
 const NOTES: &str = "\
 Standard output begins with the keys, a line each, in UCI and as people write them; then comes the verdict in words.
-Exit codes: 0 there is a mate, 1 it is proved that there is none, 3 not decided within the limits, 2 bad input.
+Exit codes: 0 there is a mate, 1 it is proved that there is none, 3 not decided within the limits, 2 bad input, or a file
+that cannot be read or written.
 
   warpchess solve chess '8/8/8/8/8/5k1K/8/q7 b - - 0 1' --mate 2 --tree
   warpchess solve chess --file problems.epd --time 60
@@ -36,7 +39,7 @@ pub(crate) struct Solve {
     #[arg(required_unless_present = "file", conflicts_with = "file")]
     fen: Option<String>,
     /// In how many moves of the side to move, at most; with --file for lines that do not tell
-    #[arg(long, value_name = "N", required_unless_present = "file")]
+    #[arg(long, value_name = "N", required_unless_present = "file", value_parser = between(1..=MAX_MOVES))]
     mate: Option<u32>,
     /// Solve every line of this file
     #[arg(long, value_name = "FILE")]
@@ -51,22 +54,22 @@ pub(crate) struct Solve {
     #[arg(long)]
     tree: bool,
     /// Print first moves that fail to no more than MAX defences, with these
-    #[arg(long, value_name = "MAX", num_args = 0..=1, default_missing_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "MAX", num_args = 0..=1, default_missing_value = "1", value_parser = between(1..=u16::MAX))]
     tries: Option<u16>,
-    /// Write keys, tries and trees to this file as a game with variations
+    /// Write keys, tries and trees to this file as a game with variations; of --file a game as soon as it is solved
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// Print JSON and nothing else
     #[arg(long)]
     json: bool,
     /// Visit no more nodes than this for a problem
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = between(1..=u64::MAX))]
     nodes: Option<u64>,
     /// Take no more time than this for a problem
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
     /// Size of the table of positions
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = between(1u32..=1 << 16))]
     hash: u32,
 }
 
@@ -116,6 +119,8 @@ impl Ending {
 
 impl Solve {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        // Before the work, so that it is not done in vain.
+        Files::default().read("--file", self.file.as_deref()).write("--pgn", self.pgn.as_deref()).check()?;
         if let Some(file) = &self.file {
             return batch::run(&self, file);
         }
@@ -123,12 +128,14 @@ impl Solve {
             return Err(Failure::bad_input("a FEN and --mate N expected"));
         };
         let solved = self.solve(fen, mate)?;
-        self.write_pgn(std::slice::from_ref(&solved))?;
         if self.json {
             print(|out| writeln!(out, "{:#}", json::solved(&solved)))?;
         } else {
             print(|out| text::solved(out, &solved, self.tree))?;
             eprintln!("{}", text::effort(&solved.solution));
+        }
+        if let Some(file) = &self.pgn {
+            replace("--pgn", file, &solved.pgn()?)?;
         }
         Ending::of(&solved.solution).exit()
     }
@@ -152,18 +159,15 @@ impl Solve {
         };
         self.variant.visit(Ask { variant: self.variant, fen, asked, options: &options })
     }
+}
 
-    fn write_pgn(&self, solved: &[Solved]) -> Result<(), Failure> {
-        let Some(file) = &self.pgn else { return Ok(()) };
-        let texts = solved.iter().map(|solved| {
-            let mut record = record(solved.variant, &*solved.start, &solved.solution);
-            // The name of a tag that is a constant can be written.
-            let _ = record.tags.set("Event", format!("Mate in {}", solved.asked));
-            pgn::write(&record).map_err(Failure::failed)
-        });
-        let text = texts.collect::<Result<Vec<_>, _>>()?.join("\n");
-        std::fs::write(file, text)
-            .map_err(|error| Failure::bad_input(format_args!("cannot write {}: {error}", file.display())))
+impl Solved {
+    /// The solution as a game with variations.
+    fn pgn(&self) -> Result<String, Failure> {
+        let mut record = record(self.variant, &*self.start, &self.solution);
+        // The name of a tag that is a constant can be written.
+        let _ = record.tags.set("Event", format!("Mate in {}", self.asked));
+        pgn::write(&record).map_err(Failure::failed)
     }
 }
 

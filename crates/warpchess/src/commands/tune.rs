@@ -10,9 +10,13 @@ use warpchess_rules::VariantId;
 
 use super::print;
 use crate::failure::Failure;
+use crate::files::{Files, read_text, replace};
+use crate::numbers::between;
 
 /// The largest file that is read.
 const MOST: u64 = 4 << 30;
+/// The same of files of numbers, which have some hundred lines a game.
+const MOST_WEIGHTS: u64 = 16 << 20;
 
 const RECIPE: &str = "\
 Fitted numbers are worth keeping if they win a match against those before:
@@ -37,29 +41,24 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Rounds of measuring what each number does and descending; it ends before when a round brings nothing
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = between(1u16..=1000))]
     rounds: u16,
 }
 
 impl Tune {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let start = self.weights.as_deref().map(read_weights).transpose()?;
         // Before the work, so that it is not done in vain.
-        let existed = self.out.exists();
-        let trouble = |error| Failure::failed(format_args!("cannot write '{}': {error}", self.out.display()));
-        drop(std::fs::OpenOptions::new().append(true).create(true).open(&self.out).map_err(trouble)?);
-        let fitted = self.fit(start.as_ref());
-        if fitted.is_err() && !existed {
-            // An empty file would only mislead.
-            let _ = std::fs::remove_file(&self.out);
-        }
-        let found = fitted?;
+        let files = Files::default().read("--weights", self.weights.as_deref());
+        let files = self.input.iter().fold(files, |files, path| files.read("--in", Some(path)));
+        files.write("--out", Some(&self.out)).check()?;
+        let start = self.weights.as_deref().map(|path| read_weights(path, self.variant)).transpose()?;
+        let found = self.fit(start.as_ref())?;
         let mut text = format!(
             "# tune {} --rounds {}: {} positions, error {:.6} before and {:.6} after, scale {:.0}, edge {:.0}\n",
             self.variant, self.rounds, found.positions, found.error.0, found.error.1, found.scale, found.edge
         );
         text += &found.set.to_string();
-        std::fs::write(&self.out, text).map_err(trouble)?;
+        replace("--out", &self.out, &text)?;
         print(|out| {
             writeln!(out, "positions {}", found.positions)?;
             writeln!(out, "error before {:.6}", found.error.0)?;
@@ -68,11 +67,31 @@ impl Tune {
         })
     }
 
+    /// Files that tell of what game they are must be of this one. Others are taken by what stands in them.
+    fn check_terms(&self, path: &Path, content: &str) -> Result<(), Failure> {
+        for (i, line) in content.lines().enumerate() {
+            let Some(terms) = line.strip_prefix("# selfplay ") else { continue };
+            let game = terms.split_whitespace().next().unwrap_or_default();
+            if game != self.variant.id() {
+                let game: String = game.chars().take(40).collect();
+                return Err(Failure::bad_input(format_args!(
+                    "'{}', line {}: positions of '{game}', of '{}' expected",
+                    path.display(),
+                    i + 1,
+                    self.variant
+                )));
+            }
+        }
+        Ok(())
+    }
+
     fn fit(&self, start: Option<&WeightSet>) -> Result<warpchess_engine::tuning::Fit, Failure> {
         let mut text = String::new();
         let mut ends = Vec::new();
         for path in &self.input {
-            text += &read_text(path)?;
+            let content = read_text(path, MOST)?;
+            self.check_terms(path, &content)?;
+            text += &content;
             if !text.is_empty() && !text.ends_with('\n') {
                 text.push('\n');
             }
@@ -107,17 +126,13 @@ impl Tune {
     }
 }
 
-/// The text of a file that is input.
-pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
-    let bad = |error: std::io::Error| Failure::bad_input(format_args!("cannot read '{}': {error}", path.display()));
-    let size = std::fs::metadata(path).map_err(bad)?.len();
-    if size > MOST {
-        return Err(Failure::bad_input(format_args!("'{}' has {size} bytes, at most {MOST} expected", path.display())));
+/// A file of numbers of the evaluation that has some for a game.
+pub(super) fn read_weights(path: &Path, variant: VariantId) -> Result<WeightSet, Failure> {
+    let set: WeightSet = read_text(path, MOST_WEIGHTS)?
+        .parse()
+        .map_err(|error| Failure::bad_input(format_args!("'{}', {error}", path.display())))?;
+    if !set.knows(variant) {
+        return Err(Failure::bad_input(format_args!("'{}' has no number for {variant}", path.display())));
     }
-    std::fs::read_to_string(path).map_err(bad)
-}
-
-/// A file of numbers of the evaluation.
-pub(super) fn read_weights(path: &Path) -> Result<WeightSet, Failure> {
-    read_text(path)?.parse().map_err(|error| Failure::bad_input(format_args!("'{}', {error}", path.display())))
+    Ok(set)
 }

@@ -8,7 +8,7 @@ use warpchess_solver::{Answer, Defence, Solution, Verdict};
 
 use super::Solved;
 
-/// Keys, verdict, tries, and trees if asked for.
+/// Keys and verdict, then tries, and trees if asked for.
 pub(super) fn solved(out: &mut dyn Write, solved: &Solved, trees: bool) -> io::Result<()> {
     let Solved { start, solution, .. } = solved;
     let shortest = solution.keys.first().map_or(0, |key| key.mate);
@@ -20,6 +20,12 @@ pub(super) fn solved(out: &mut dyn Write, solved: &Solved, trees: bool) -> io::R
         writeln!(out)?;
     }
     writeln!(out, "{}", verdict(solved))?;
+    details(out, solved, trees)
+}
+
+/// Tries, and trees if asked for.
+pub(super) fn details(out: &mut dyn Write, solved: &Solved, trees: bool) -> io::Result<()> {
+    let Solved { start, solution, .. } = solved;
     for attempt in &solution.tries {
         let after = after(&**start, attempt.m);
         let refutations: Vec<String> = attempt.refutations.iter().map(|&m| san::write(&*after, m) + "!").collect();
