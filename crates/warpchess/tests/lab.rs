@@ -104,7 +104,7 @@ fn what_cannot_be_measured_is_refused_in_one_line_before_a_game_is_played() {
         (&["chess", "--fen", START, "--openings", "random"], "--fen: random openings begin at"),
         (&["chess", "--svg", &nowhere], "No such file or directory"),
         (&["chess", "--svg", &file, "--json", &file], "a file of its own expected"),
-        (&["chess", "--pgn", &poem, "--svg", &linked], "--svg "),
+        (&["chess", "--pgn", &poem, "--svg", &linked], "this is that of --svg"),
         (&["chess", "--state", "/dev/zero"], "a regular file expected"),
         (&["chess", "--state", &poem], "no record of a measurement"),
     ];

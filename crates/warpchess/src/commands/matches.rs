@@ -264,8 +264,11 @@ fn elo(estimate: &Estimate) -> String {
 
 /// A difference and its interval, which of few games is longer on the side of nought.
 fn within(elo: f64, low: f64, high: f64) -> String {
-    if ((high - elo) - (elo - low)).abs() < EVEN * (high - low) {
-        return format!("{} ± {:.1}", number(elo), (high - low) / 2.0);
+    let half = (high - low) / 2.0;
+    let even = ((high - elo) - (elo - low)).abs() < EVEN * (high - low);
+    // The short form is not to say anything else about nought.
+    if even && (low > 0.0) == (elo - half > 0.0) && (high < 0.0) == (elo + half < 0.0) {
+        return format!("{} ± {half:.1}", number(elo));
     }
     format!("{} [{}, {}]", number(elo), number(low), number(high))
 }
@@ -380,7 +383,13 @@ mod tests {
         assert_eq!(of([34, 54, 63, 64, 75]), "+55.6 ± 27.7");
         assert_eq!(of([0, 0, 0, 0, 7]), "+∞ (at least +104.2)");
         assert_eq!(of([7, 0, 0, 0, 0]), "-∞ (at most -104.2)");
-        assert_eq!(of([1, 1, 0, 0, 0]), "-338.0 [-705.0, +134.5]");
+        assert_eq!(of([1, 1, 0, 0, 0]), "-338.0 ± 516.1");
+        let few = Counts { pairs: [1, 1, 0, 0, 0], ..Counts::default() }.estimate().expect("pairs");
+        let ends = few.normalized_low.zip(few.normalized_high).expect("pairs that differ");
+        let told = few.normalized.map(|elo| within(elo, ends.0, ends.1));
+        assert_eq!(told.as_deref(), Some("-278.6 [-1425.0, +131.5]"));
+        // Half of the length alone would say that nought is possible.
+        assert_eq!(within(95.0, 1.0, 195.0), "+95.0 [+1.0, +195.0]");
         assert!(of([0, 0, 9, 0, 0]).starts_with("+0.0 ± "), "{}", of([0, 0, 9, 0, 0]));
         assert_eq!((number(12.345), number(-0.04), number(-0.0)), ("+12.3".into(), "+0.0".into(), "+0.0".into()));
     }
