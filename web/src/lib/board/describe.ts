@@ -1,7 +1,7 @@
 /** The accessible name of a square: what stands there, what lies there, what may be done there. */
 import type { GameView, MarkerView, Piece, Place, VariantInfo } from '../api/types';
 import { pieceName, placeName } from '../game/tell';
-import { t } from '../i18n/index.svelte';
+import { lang, t } from '../i18n/index.svelte';
 import type { Target } from './gestures';
 import { isSquare, placeKey } from './place';
 
@@ -42,7 +42,35 @@ function thingsOf(view: GameView): Things {
   return things;
 }
 
+/** Names that were made before, by what they tell: most squares look like the last time one asked. */
+const names = new WeakMap<VariantInfo, Map<string, string>>();
+/** More than a long game has. */
+const MOST_NAMES = 4000;
+
 export function describeSquare(place: Place, c: Context): string {
+  const key = placeKey(place);
+  const { pieces, markers, landings } = thingsOf(c.view);
+  const piece = pieces.get(key);
+  const told = [
+    lang(),
+    key,
+    piece ? piece.color + piece.role : '',
+    (markers.get(key) ?? []).map((m) => `${m.kind} ${m.owner} ${m.count} ${m.to ? placeKey(m.to) : ''}`).join('/'),
+    landings.has(key),
+    c.links.get(key),
+    c.check.has(key),
+    c.picked === key,
+    c.decided?.has(key),
+    c.targets.get(key)?.shape,
+  ].join();
+  let known = names.get(c.info);
+  if (!known || known.size > MOST_NAMES) names.set(c.info, (known = new Map()));
+  let text = known.get(told);
+  if (text === undefined) known.set(told, (text = describe(place, c)));
+  return text;
+}
+
+function describe(place: Place, c: Context): string {
   const key = placeKey(place);
   const { pieces, markers, landings } = thingsOf(c.view);
   const piece = pieces.get(key);
