@@ -10,12 +10,28 @@
 /** How many times slower a processor the promise is about. */
 export const RATE = 4;
 /** So many moves are made. */
-const MOVES = 24;
+export const MOVES = 24;
 /** The first ones are not counted: the code has not been compiled yet. They are told apart. */
 const COLD = 2;
 
 export const middle = (list) => [...list].sort((a, b) => a - b)[list.length >> 1] ?? 0;
 export const most = (list) => Math.max(0, ...list);
+
+/**
+ * Milliseconds of the processor that a job takes which is always the same. What shares the machine slows this thread and the
+ * page's alike (caches, cores that are no real ones), so the fastest of a run over the middle one tells by how much.
+ */
+export function reference() {
+  const before = process.cpuUsage();
+  const seen = new Map();
+  let sum = 0;
+  for (let i = 0; i < 40_000; i++) {
+    seen.set(`k${i % 5000}`, { i });
+    sum += seen.get(`k${(i * 7) % 5000}`)?.i ?? 0;
+  }
+  const { user, system } = process.cpuUsage(before);
+  return sum > 0 ? (user + system) / 1000 : 0;
+}
 
 /** The same moves in each run. */
 function random(seed) {
@@ -123,16 +139,17 @@ async function opened(browser, address, viewport) {
   return { context, page };
 }
 
-/** The work of moves on a page: `{ pick: [ms…], move: [ms…], cold: [ms…] }`, as if slowed. */
-export async function workOfMoves(browser, address, viewport) {
+/** The work of moves on a page, as if slowed, with the times of the reference: `{ pick: [ms…], move: [ms…], cold: [ms…], reference: [ms…] }`. */
+export async function workOfMoves(browser, address, viewport, count = MOVES) {
   const { context, page } = await opened(browser, address, viewport);
-  const found = { pick: [], move: [], cold: [] };
+  const found = { pick: [], move: [], cold: [], reference: [] };
   let seen = 0;
-  await makeMoves(page, MOVES, async (kind, press) => {
+  await makeMoves(page, count, async (kind, press) => {
     await browser.startTracing(page, { categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'] });
     await press();
     await waits(150);
     const work = most(workOf((await browser.stopTracing()).toString())) * RATE;
+    found.reference.push(reference());
     if (work === 0) return;
     if (kind === 'move') seen++;
     (seen <= COLD ? found.cold : found[kind]).push(work);

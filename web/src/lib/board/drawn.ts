@@ -68,9 +68,23 @@ export function boxStyle(x: number, y: number): string {
   return `translate:${x * 100}% ${y * 100}%`;
 }
 
+/** What of a square changes with nothing but the side that sits below. */
+export interface FixedSquare {
+  cell: Cell;
+  key: string;
+  style: string;
+}
+
+export function fixedSquares(geometry: BoardGeometry, cells: readonly Cell[]): FixedSquare[] {
+  return cells.map((cell) => ({
+    cell,
+    key: placeKey(cell.place),
+    style: `left:${(cell.x / geometry.width) * 100}%;top:${(cell.y / geometry.height) * 100}%`,
+  }));
+}
+
 export interface Squares {
-  cells: readonly Cell[];
-  geometry: BoardGeometry;
+  fixed: readonly FixedSquare[];
   model: BoardModel;
   /** Nothing can be activated in a picture, and nothing has a name. */
   picture: boolean;
@@ -81,9 +95,8 @@ export interface Squares {
   split: boolean;
 }
 
-export function drawnSquares({ cells, geometry, model, picture, active, tab, split }: Squares): DrawnSquare[] {
-  return cells.map((cell) => {
-    const key = placeKey(cell.place);
+export function drawnSquares({ fixed, model, picture, active, tab, split }: Squares): DrawnSquare[] {
+  return fixed.map(({ cell, key, style }) => {
     const target = model.targets.get(key);
     const picked = model.picked?.key === key;
     const pickable = model.pickable.has(key);
@@ -99,7 +112,7 @@ export function drawnSquares({ cells, geometry, model, picture, active, tab, spl
       square: cell.square,
       key,
       classes,
-      style: `left:${(cell.x / geometry.width) * 100}%;top:${(cell.y / geometry.height) * 100}%`,
+      style,
       shape: target?.shape,
       pickable: (!model.ahead && pickable) || undefined,
       premovable: (model.ahead && pickable) || undefined,
