@@ -50,7 +50,7 @@ function size() {
   // What the page names, what its script begins with, and the rules.
   const first = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map((m) => m[1]);
   const wasm = readdirSync(join(dist, 'assets')).filter((name) => /^rules-.*\.wasm$/.test(name));
-  const files = ['index.html', ...first, ...wasm.map((name) => `assets/${name}`)];
+  const files = new Set(['index.html', ...first, ...wasm.map((name) => `assets/${name}`)]);
   let all = 0;
   for (const file of files) {
     const bytes = readFileSync(join(dist, file));
