@@ -133,7 +133,7 @@ impl Exported {
         if wanted.moves {
             form["moves"] = json!(self.sans.join(" "));
         }
-        if wanted.clocks && self.live() {
+        if wanted.clocks && (self.live() || (row.imported && !row.clocks.is_empty())) {
             form["clocks"] = json!(row.clocks.iter().map(|ms| ms / 10).collect::<Vec<_>>());
         }
         if let Some(report) = self.report.as_ref().filter(|_| wanted.evals) {
@@ -191,7 +191,9 @@ impl Exported {
         for (i, node) in record.line.moves.iter_mut().enumerate() {
             let remark =
                 self.report.as_ref().filter(|_| wanted.evals).map(|report| report.pgn(i + 1)).unwrap_or_default();
-            let clock = self.row.clocks.get(i).filter(|_| wanted.clocks && self.live()).map(|ms| clock_comment(*ms));
+            // An imported game says it in its own comments.
+            let told = wanted.clocks && self.live() && !self.row.imported;
+            let clock = self.row.clocks.get(i).filter(|_| told).map(|ms| clock_comment(*ms));
             let words = remark.words.filter(|_| wanted.literate);
             let said: Vec<String> = [remark.eval, clock, words].into_iter().flatten().collect();
             if !said.is_empty() {

@@ -17,6 +17,7 @@ pub mod games;
 pub mod imports;
 mod migrate;
 pub mod moves;
+pub mod presence;
 pub mod ratings;
 pub mod sessions;
 pub mod tokens;
