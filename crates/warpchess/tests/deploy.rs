@@ -66,7 +66,10 @@ fn variables_and_flags_are_those_that_the_program_reads() {
     let environment = environment();
     assert!(environment.len() >= 6, "{environment:?}");
     for name in environment.keys().filter(|name| *name != "RUST_LOG") {
-        assert!(help.contains(&format!("[env: {name}=")), "compose.yaml sets {name}, which `warpchess serve` does not read");
+        assert!(
+            help.contains(&format!("[env: {name}=")),
+            "compose.yaml sets {name}, which `warpchess serve` does not read"
+        );
     }
     let compose = text("compose.yaml");
     let dockerfile = text("Dockerfile");
@@ -126,6 +129,21 @@ fn the_image_is_made_of_files_that_there_are() {
             assert_ne!(pattern.trim_end_matches('/'), needed);
         }
     }
+}
+
+/// How many connections the balancer takes.
+fn most_connections() -> usize {
+    let balancer = text("haproxy.cfg");
+    balancer.lines().find_map(|line| line.trim().strip_prefix("maxconn ")).unwrap().parse().unwrap()
+}
+
+#[test]
+fn the_balancer_may_have_as_many_files_as_it_asks_for() {
+    let compose = text("compose.yaml");
+    let balancer = compose.split("\n  balancer:\n").nth(1).unwrap();
+    let files = balancer.lines().find_map(|line| line.trim().strip_prefix("nofile: ")).unwrap();
+    // It does not start with fewer: two for each connection, and some for itself.
+    assert!(2 * most_connections() + 100 <= files.parse().unwrap());
 }
 
 #[test]
@@ -242,7 +260,9 @@ async fn players_behind_the_balancer_play_on_when_a_node_dies() {
         command.args(["serve", "--listen", &node.to_string()]).envs(&environment);
         running.push(Running(command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()));
     }
+    // As many connections as that take more files than a test may have.
     let mut config = text("haproxy.cfg").replace("bind :8080", &format!("bind {balancer}"));
+    config = config.replace(&format!("maxconn {}", most_connections()), "maxconn 200");
     for (name, node) in ["node1:8080", "node2:8080"].iter().zip(nodes) {
         assert!(config.contains(name), "{name}");
         config = config.replace(name, &node.to_string());
@@ -251,7 +271,7 @@ async fn players_behind_the_balancer_play_on_when_a_node_dies() {
     let file = place.path().join("haproxy.cfg");
     std::fs::write(&file, config).unwrap();
     let mut command = Command::new(haproxy);
-    command.arg("-db").arg("-f").arg(&file).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.arg("-db").arg("-f").arg(&file).stdin(Stdio::null()).stdout(Stdio::null());
     let _balancer = Running(command.spawn().unwrap());
     for node in nodes {
         until("the node is ready", async || status(node, "/readyz").await == 200).await;

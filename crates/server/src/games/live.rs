@@ -7,8 +7,8 @@ use warpchess_rules::{AnyPosition, Color, EndReason, Game, Outcome};
 use super::action::{Action, Done, Refusal};
 use super::clock::{self, Clocks, OPENING_PLIES};
 use super::create;
-use super::give_time;
 use super::event::{End, Event, What, name};
+use super::give_time;
 use crate::auth::Identity;
 use crate::store::games::{GameRow, Status};
 

@@ -61,7 +61,7 @@ struct Report {
     left: Option<[Option<i64>; 2]>,
 }
 
-/// A node has begun, and knows nothing.
+/// A node has begun, or was not on the bus, and asks the others.
 #[derive(Debug, Serialize, Deserialize)]
 struct Hello {
     hello: String,
@@ -332,15 +332,25 @@ impl Presence {
         }
     }
 
-    async fn listen(&self) {
-        let mut others = self.0.bus.subscribe(bus::PRESENCE);
+    /// Asks the others whom they have.
+    fn say_hello(&self) {
         let hello = Hello { hello: self.0.node.clone() };
         self.0.bus.publish(bus::PRESENCE, serde_json::to_string(&hello).unwrap_or_default().into());
+    }
+
+    async fn listen(&self) {
+        let mut others = self.0.bus.subscribe(bus::PRESENCE);
+        self.say_hello();
         let mut repeat_at = self.0.clock.now() + REPEAT;
         loop {
             tokio::select! {
                 message = others.next() => {
-                    let Ok(text) = message else { continue };
+                    let Ok(text) = message else {
+                        // Who has come and gone meanwhile, here and there, was told to nobody.
+                        self.report_all(true);
+                        self.say_hello();
+                        continue;
+                    };
                     if let Ok(report) = serde_json::from_str(&text) {
                         self.heard(report);
                     } else if serde_json::from_str::<Hello>(&text).is_ok_and(|it| it.hello != self.0.node) {

@@ -117,11 +117,9 @@ impl Games {
     /// When they are not the two players, or there are no clocks.
     pub async fn start_clocks(&self, id: &str, players: [Identity; 2]) -> Result<Done, Refusal> {
         let now = self.0.clock.now();
-        self.change(id.to_owned(), move |live| {
-            match players.each_ref().map(|who| live.color_of(who)) {
-                [Some(one), Some(other)] if one != other => live.start_clocks(now),
-                _ => Err(Refusal::NotAPlayer),
-            }
+        self.change(id.to_owned(), move |live| match players.each_ref().map(|who| live.color_of(who)) {
+            [Some(one), Some(other)] if one != other => live.start_clocks(now),
+            _ => Err(Refusal::NotAPlayer),
         })
         .await
     }

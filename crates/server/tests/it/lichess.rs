@@ -316,9 +316,8 @@ async fn the_clocks_run_from_the_beginning_if_both_players_want_it() {
     let (ann, bob, id) = game(&app, json!({})).await;
     let cid = player(&app, "cid").await;
     let token = |client: &Client| client.token.clone().unwrap();
-    let start = |a: &Client, b: &Client| {
-        format!("/api/challenge/{id}/start-clocks?token1={}&token2={}", token(a), token(b))
-    };
+    let start =
+        |a: &Client, b: &Client| format!("/api/challenge/{id}/start-clocks?token1={}&token2={}", token(a), token(b));
     // The tokens say it, whoever sends them.
     let mut sender = Client::new(&app);
     for (path, status, code) in [

@@ -85,8 +85,12 @@ async fn one_connection_too_many_is_told_so_and_a_closed_one_makes_room() {
 /// A server with little patience.
 async fn hasty() -> SocketAddr {
     let within = Duration::from_millis(500);
-    let limits =
-        warpchess_server::limits::Limits { head_within: within, body_within: within, requests: 0, ..Default::default() };
+    let limits = warpchess_server::limits::Limits {
+        head_within: within,
+        body_within: within,
+        requests: 0,
+        ..Default::default()
+    };
     let (ready, address) = oneshot::channel();
     let config = Config { limits, ..Config::default() };
     tokio::spawn(serve(ANY_PORT, config, |at| ready.send(at).unwrap(), std::future::pending()));

@@ -79,7 +79,11 @@ async fn games_are_followed_by_their_ids_and_more_are_added() {
     client.post_text("/api/stream/games/other/add", &added).await.ok();
     client.post_text("/api/stream/games/my-stream_1/add", &format!("{added},{over}")).await.ok();
     let line = next(&mut stream).await;
-    assert_eq!((&line["id"], &line["statusName"]), (&json!(added), &json!("started")), "and the one that was told is not again");
+    assert_eq!(
+        (&line["id"], &line["statusName"]),
+        (&json!(added), &json!("started")),
+        "and the one that was told is not again"
+    );
     app.games().act(&added, &bob, Action::Abort, 0).await.unwrap();
     assert_eq!(next(&mut stream).await["statusName"], "aborted");
 

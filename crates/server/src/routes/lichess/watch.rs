@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use axum::{Extension, Json};
 use axum::extract::State;
 use axum::response::Response;
+use axum::{Extension, Json};
 use futures_util::FutureExt;
 use futures_util::future::select_all;
 use serde::Deserialize;
