@@ -255,6 +255,34 @@ async fn what_was_missed_while_the_bus_was_gone_is_read_from_the_store() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn who_left_while_the_bus_was_gone_has_left_when_it_is_back() {
+    let Some(mut cluster) = Cluster::start().await else { return };
+    let mut players = cluster.players().await;
+    players.play(0, "e2e4").await;
+    players.play(1, "e7e5").await;
+    players.on_a.until(|m| m["t"] == "presence" && m["black"] == true).await;
+    cluster.nats.stop();
+    // What White's node believes of Black is worth nothing until it hears the other again.
+    let claim = json!({ "t": "do", "game": players.game, "action": "claim-victory", "id": "c" });
+    assert_eq!(players.on_a.ask(claim).await["code"], "opponent-there");
+    drop(players.on_b);
+    // The other node notices.
+    loop {
+        let mut watching = cluster.b.client(&players.white).await;
+        watching.join(&players.game, None).await;
+        if watching.wait("presence").await["black"] == false {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    cluster.nats.resume();
+    let told = players.on_a.until(|m| m["t"] == "presence" && m["black"] == false && !m["left"]["black"].is_null());
+    timeout(Duration::from_secs(45), told)
+        .await
+        .expect("by what the nodes tell each other again, and not a minute later");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn without_its_bus_a_node_does_not_start_and_says_why() {
     let config = Config { bus: "nats://127.0.0.1:1".into(), ..Config::default() };
     let error = App::start(config).await.err().unwrap().to_string();
