@@ -2,7 +2,7 @@
 //! it is run by its name alone:
 //!
 //! ```sh
-//! cargo nextest run -p warpchess-server --run-ignored only --no-capture -E 'test(/^speed::/)'
+//! cargo nextest run --workspace --run-ignored only --no-capture -E 'test(/^speed::/)'
 //! ```
 
 use std::time::{Duration, Instant};
