@@ -49,6 +49,9 @@ impl Counts {
     }
 }
 
+/// Since when White and Black are away.
+type Left = [Option<i64>; 2];
+
 /// What a node tells.
 #[derive(Debug, Serialize, Deserialize)]
 struct Report {
@@ -58,7 +61,7 @@ struct Report {
     counts: Counts,
     /// Since when White and Black are away, for a node that has just begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    left: Option<[Option<i64>; 2]>,
+    left: Option<Left>,
 }
 
 /// A node has begun, or was not on the bus, and asks the others.
@@ -204,7 +207,7 @@ impl Presence {
         })
     }
 
-    fn report(&self, game: &str, counts: Counts, left: Option<[Option<i64>; 2]>) {
+    fn report(&self, game: &str, counts: Counts, left: Option<Left>) {
         if self.0.bus.is_shared() {
             let report = Report { node: self.0.node.clone(), game: game.to_owned(), counts, left };
             self.0.bus.publish(bus::PRESENCE, serde_json::to_string(&report).unwrap_or_default().into());
@@ -213,7 +216,7 @@ impl Presence {
 
     /// Tells again whom this node has; and who has left, to one that does not know.
     fn report_all(&self, is_asked: bool) {
-        let mut games: HashMap<String, (Counts, Option<[Option<i64>; 2]>)> = {
+        let mut games: HashMap<String, (Counts, Option<Left>)> = {
             let games = self.games();
             let own = games.iter().filter_map(|(game, nodes)| Some((game, nodes.get(&self.0.node)?)));
             own.map(|(game, (counts, _))| (game.clone(), (*counts, None))).collect()
@@ -380,7 +383,7 @@ mod tests {
     use std::time::Duration;
 
     /// As if it had come from another node.
-    fn report(presence: &Presence, node: &str, white: u32, left: Option<[Option<i64>; 2]>) {
+    fn report(presence: &Presence, node: &str, white: u32, left: Option<Left>) {
         let counts = Counts { white, ..Counts::default() };
         presence.heard(Report { node: node.into(), game: "g".into(), counts, left });
     }
