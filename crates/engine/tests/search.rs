@@ -84,6 +84,23 @@ fn mates_are_found_and_counted() {
 }
 
 #[test]
+fn a_king_destroyed_is_a_win_although_nothing_attacks_it() {
+    let mut engine = engine_for("portalduel".parse().expect("a game"), &Options::default());
+    for (fen, key, n) in [
+        ("4k3/8/8/8/8/8/8/4K3 w - - d7e7 0 1", "Od7e7", 1),
+        ("8/5B1k/8/2P5/3p4/2r3NK/5P1n/8 w - - f6g6 0 1", "Of6g6", 1),
+        ("6k1/8/p7/2p5/P7/8/2rb1pB1/5K2 w - - h6g7 0 1", "Oh6g7", 1),
+        ("5k2/3P4/8/3B2r1/8/3n4/N2K4/8 w - - g8e8 0 1", "", 2),
+    ] {
+        engine.clear();
+        engine.set_game(Some(fen), &[]).expect("fen");
+        let result = engine.search(&Limits::nodes(100_000), &CLOCK, &Signals::new(), &mut |_| ());
+        assert_eq!(result.score, Score::Mate(n), "{fen}");
+        assert!(key.is_empty() || result.best.is_some_and(|m| m.to_string() == key), "{fen}: {:?}", result.best);
+    }
+}
+
+#[test]
 fn a_finished_game_has_a_score_and_no_move() {
     let mated = chess("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", &Limits::depth(3));
     assert_eq!((mated.best, mated.score), (None, Score::Mate(0)));
