@@ -19,6 +19,7 @@ mod quiesce;
 mod report;
 mod score;
 mod see;
+mod selective;
 mod think;
 mod time;
 mod tt;
