@@ -3,4 +3,4 @@
 source "$(dirname "$0")/lib.sh"
 
 scripts/with-server.sh npm run --silent test:browser
-scripts/with-server.sh node scripts/measure.mjs --check size page
+scripts/with-server.sh node scripts/measure.mjs --check size page moves

@@ -49,6 +49,12 @@ bus() {
     timed "installing NATS for the server's tests" apt_install nats-server
 }
 
+# And the balancer of deploy/ before them.
+balancer() {
+    have haproxy || [ -x /usr/sbin/haproxy ] && return
+    timed "installing HAProxy for the tests of deploy/" apt_install haproxy
+}
+
 compilers
 if [ "$for_what" = servers ]; then
     database
@@ -67,6 +73,7 @@ test)
     browser
     database
     bus
+    balancer
     scripts/python-tests.sh setup
     ;;
 *) die "setup.sh is for 'run', 'test' or 'servers', not '$for_what'" ;;

@@ -166,6 +166,24 @@ class Berserk(unittest.TestCase):
         self.assertEqual(before["id"], game)
         self.assertEqual(state["wtime"] - state["btime"], 60_000)
 
+    def test_games_are_followed_by_their_ids_and_their_clocks_started(self):
+        ann, bob = self.player("Ann", bot=True), self.player("Bob", bot=True)
+        first, *_ = self.begin(ann, bob)
+        followed = Stream(ann.games.stream_games_by_ids(first, stream_id="ours"))
+        self.assertEqual((told := followed.next())["id"], first)
+        self.assertEqual((told["statusName"], told["players"]["white"]["userId"]), ("started", ann.name.lower()))
+        second, *_ = self.begin(bob, ann)
+        ann.games.add_game_ids_to_stream(second, stream_id="ours")
+        self.assertEqual(followed.next()["id"], second)
+        ann.challenges.start_clocks(first, bob.token, ann.token)
+        ann.challenges.start_clocks(first, ann.token, bob.token)
+        bob.bots.abort_game(first)
+        told = followed.next()
+        self.assertEqual((told["id"], told["statusName"]), (first, "aborted"))
+        with self.assertRaises(berserk.exceptions.ResponseError) as caught:
+            ann.challenges.start_clocks(second, ann.token, ann.token)
+        self.assertEqual(caught.exception.status_code, 403)
+
     def test_an_account_becomes_a_bots_and_is_seen_among_bots(self):
         robot = self.player("Robot")
         robot.account.upgrade_to_bot()

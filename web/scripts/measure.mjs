@@ -1,11 +1,13 @@
 /**
  * The figures of docs/benchmarks.md about the page:
  *
- *   BASE_URL=http://127.0.0.1:8080 NATIVE=../target/release/warpchess node scripts/measure.mjs [size] [rules] [engine] [page]
+ *   BASE_URL=http://127.0.0.1:8080 NATIVE=../target/release/warpchess node scripts/measure.mjs [size] [rules] [engine] [page] [moves] [seen]
  *
  * size: what is fetched at the first visit, compressed. rules: legal moves by WebAssembly in the worst positions known.
  * engine: the search in the browser's module against the program, NATIVE, node for node. page: first paint, layout shift
- * and delays in Chromium with its processor slowed four times, at BASE_URL. Without names all are measured.
+ * in Chromium with its processor slowed four times, at BASE_URL. moves: what a move costs until it is in the picture, in time of
+ * the processor (see delays.mjs); seen: the delay that Chromium tells of, which depends on what else the machine does. Without
+ * names all are measured.
  *
  * Times are of the processor, as far as they can be had: what else the machine does counts less then. With --check it fails
  * where a promise is broken that does not depend on the machine.
@@ -14,14 +16,19 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadavg } from 'node:os';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { delaysOfMoves, middle, most, MOVES, RATE, reference, workOfMoves } from './delays.mjs';
 
 const web = join(dirname(fileURLToPath(import.meta.url)), '..');
 const args = process.argv.slice(2);
 const check = args.includes('--check');
 const wanted = args.filter((arg) => !arg.startsWith('--'));
-const PARTS = { size, rules, engine, page };
+const PARTS = { size, rules, engine, page, moves, seen };
 const broken = [];
+
+/** Until a move is in the picture, on a processor RATE times slower, in milliseconds. */
+const MOST_DELAY = 50;
 
 /** What the first visit may fetch, in bytes. */
 const MOST_BYTES = 300_000;
@@ -43,7 +50,7 @@ function size() {
   // What the page names, what its script begins with, and the rules.
   const first = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map((m) => m[1]);
   const wasm = readdirSync(join(dist, 'assets')).filter((name) => /^rules-.*\.wasm$/.test(name));
-  const files = ['index.html', ...first, ...wasm.map((name) => `assets/${name}`)];
+  const files = new Set(['index.html', ...first, ...wasm.map((name) => `assets/${name}`)]);
   let all = 0;
   for (const file of files) {
     const bytes = readFileSync(join(dist, file));
@@ -95,10 +102,11 @@ async function rules() {
     const [variant, fen] = line.split('\t');
     const game = { variant, fen, moves: [] };
     const moves = ask({ op: 'view', ...game }).legal.length;
-    const view = cost(() => ask({ op: 'view', ...game }));
+    const whole = cost(() => ask({ op: 'view', ...game }));
+    const view = cost(() => ask({ op: 'view', ...game, light: true }));
     const premoves = cost(() => ask({ op: 'premoves', ...game }), 5, 5);
     worst = Math.max(worst, view);
-    console.log(`${variant}: ${moves} legal moves in ${view.toFixed(2)} ms, premoves in ${premoves.toFixed(2)} ms: ${fen}`);
+    console.log(`${variant}: ${moves} legal moves in ${view.toFixed(2)} ms (with all names ${whole.toFixed(2)}), premoves in ${premoves.toFixed(2)} ms: ${fen}`);
   }
   console.log(`worst: ${worst.toFixed(2)} ms (aim: 2)`);
 }
@@ -184,17 +192,25 @@ async function engine() {
   console.log(`geometric mean ${mean.toFixed(2)}, least ${Math.min(...ratios).toFixed(2)} (aim: 0.50)`);
 }
 
-async function page() {
-  const base = process.env.BASE_URL;
-  if (!base) {
-    console.log('page: BASE_URL is missing, the address of a running server');
-    return;
-  }
+async function chromium() {
   const { chromium } = await import('playwright-core');
-  const browser = await chromium.launch({
+  return chromium.launch({
     executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-background-networking'],
   });
+}
+
+/** Where the server is; null and a word about it when nobody has said. */
+function server(part) {
+  const base = process.env.BASE_URL;
+  if (!base) console.log(`${part}: BASE_URL is missing, the address of a running server`);
+  return base ?? null;
+}
+
+async function page() {
+  const base = server('page');
+  if (!base) return;
+  const browser = await chromium();
   const watch = () => {
     window.seen = { shift: 0, paint: null, largest: null, long: [], delays: [] };
     const on = (type, each, more = {}) =>
@@ -205,45 +221,91 @@ async function page() {
     on('longtask', (e) => window.seen.long.push(e.duration));
     on('event', (e) => e.interactionId && window.seen.delays.push({ name: e.name, duration: e.duration, work: e.processingEnd - e.startTime }), { durationThreshold: 16 });
   };
-  const GAMES = [
-    ['chess', 'e2', 'e4'],
-    ['teleport', 'e2', 'e4'],
-    ['pocketmutation', 'e2', 'e4'],
-    ['porthole', 'g1', 'f3'],
-    ['twinportal', 'e2', 'e4'],
-    ['splitportal', 'b2', 'b4'],
-  ];
-  for (const path of ['/', '/analysis/chess', '/games', '/rules/porthole', ...GAMES.map(([v]) => `/play/${v}?level=1`)]) {
+  for (const path of ['/', '/analysis/chess', '/games', '/rules/porthole', '/leaderboards', ...PLAYED.map((v) => `/play/${v}?level=1`)]) {
     // Two boards change places on a phone when the other becomes due: that is meant, and counted elsewhere as a shift.
-    const viewport = path.includes('twinportal') ? { width: 1280, height: 900 } : { width: 390, height: 844 };
+    const viewport = path.includes('twinportal') ? DESKTOP : { width: 390, height: 844 };
     const context = await browser.newContext({ viewport, serviceWorkers: 'block', reducedMotion: 'reduce' });
     const shown = await context.newPage();
     await shown.addInitScript(watch);
     const cdp = await context.newCDPSession(shown);
-    await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: RATE });
     await shown.goto(new URL(path, base).href);
     await shown.locator('h1').first().waitFor();
     await shown.waitForTimeout(1500);
     const start = await shown.evaluate(() => structuredClone(window.seen));
-    let line = `${path}: first paint ${Math.round(start.paint)} ms, largest ${Math.round(start.largest)} ms, ${start.long.length} long tasks`;
-    const game = GAMES.find(([variant]) => path.startsWith(`/play/${variant}`));
-    if (game) {
-      await shown.evaluate(() => {
-        window.seen.delays = [];
-        window.seen.long = [];
-      });
-      const [, from, to] = game;
-      await shown.locator(`[data-board="A"] [data-square="${from}"]`).click();
-      await shown.locator(`[data-board="A"] [data-square="${to}"]`).click();
+    console.log(`${path}: first paint ${Math.round(start.paint)} ms, largest ${Math.round(start.largest)} ms, ${start.long.length} long tasks`);
+    if (path.startsWith('/play/')) {
+      await shown.locator('[data-square][data-pickable]').last().click();
+      const goal = shown.locator('[data-square][data-target]').first();
+      if ((await goal.count()) > 0) await goal.click();
       await shown.waitForTimeout(1500);
-      const { delays } = await shown.evaluate(() => structuredClone(window.seen));
-      const worst = Math.max(0, ...delays.map((d) => d.work));
-      line += `; a move: ${Math.round(worst)} ms until its handlers are done, ${Math.max(0, ...delays.map((d) => d.duration))} ms to the picture`;
     }
     const { shift } = await shown.evaluate(() => ({ shift: window.seen.shift }));
-    console.log(line);
     promise(shift < 0.001, `${path}: layout shift ${shift.toFixed(4)}`);
     await context.close();
+  }
+  await browser.close();
+}
+
+const DESKTOP = { width: 1280, height: 900 };
+const PLAYED = ['chess', 'teleport', 'pocketmutation', 'porthole', 'twinportal', 'splitportal'];
+
+const CHECKED = ['/analysis/pocketmutation', '/play/twinportal', '/game/ID (chess)'];
+
+/** Pages on which moves are made, by what the figure is called. */
+function tables(base) {
+  const against = (variant) => async (context) => {
+    const made = await context.request.post(new URL('/api/challenges', base).href, {
+      data: { variant, fen: null, control: { kind: 'live', limit: 3_600_000, increment: 0 }, color: 'white', rated: false, opponent: { kind: 'computer', level: 1 } },
+    });
+    const { game, challenge } = await made.json();
+    return new URL(`/game/${game ?? challenge.game}`, base).href;
+  };
+  const at = (path) => new URL(path, base).href;
+  return [
+    ['/analysis/chess', at('/analysis/chess')],
+    ['/analysis/pocketmutation', at('/analysis/pocketmutation')],
+    ['/analysis/twinportal', at('/analysis/twinportal')],
+    ['/play/chess', at('/play/chess?level=1&side=white')],
+    ['/play/twinportal', at('/play/twinportal?level=1&side=white')],
+    ['/play/pocketmutation', at('/play/pocketmutation?level=1&side=white')],
+    ['/game/ID (chess)', against('chess')],
+  ];
+}
+
+/** What a move costs until it is in the picture. */
+async function moves() {
+  const base = server('moves');
+  if (!base) return;
+  const browser = await chromium();
+  const found = [];
+  for (let i = 0; i < 20; i++) reference();
+  // A check is content with fewer, since it is made often.
+  const [pages, count] = check ? [tables(base).filter(([name]) => CHECKED.includes(name)), 12] : [tables(base), MOVES];
+  for (const [name, address] of pages) found.push([name, await workOfMoves(browser, address, DESKTOP, count)]);
+  await browser.close();
+  const all = found.flatMap(([, f]) => f.reference);
+  const fastest = Math.min(...all);
+  console.log(`load ${loadavg()[0].toFixed(1)}; a job that is always the same took ${fastest.toFixed(1)} ms at best, ${middle(all).toFixed(1)} in the middle`);
+  for (const [name, { pick, move, cold, reference }] of found) {
+    const slowed = middle(reference) / fastest;
+    const [p, m] = [middle(pick) / slowed, middle(move) / slowed];
+    console.log(
+      `${name}: ${move.length} moves, ${middle(pick).toFixed(0)} ms to pick up, ${middle(move).toFixed(0)} ms to move (at most ${most(move).toFixed(0)}, the first ${most(cold).toFixed(0)}); ` +
+        `without what the machine's load adds (${slowed.toFixed(2)}×) ${p.toFixed(0)} and ${m.toFixed(0)} ms`,
+    );
+    promise(Math.max(p, m) < MOST_DELAY, `${name}: a move is in the picture after ${Math.max(p, m).toFixed(0)} ms of a processor slowed ${RATE}×, less than ${MOST_DELAY}`);
+  }
+}
+
+/** The delay that Chromium tells of. */
+async function seen() {
+  const base = server('seen');
+  if (!base) return;
+  const browser = await chromium();
+  for (const [name, address] of tables(base)) {
+    const { pick, move } = await delaysOfMoves(browser, address, DESKTOP);
+    console.log(`${name}: ${move.length} moves, ${middle(pick)} ms to pick up, ${middle(move)} ms to move, in steps of 8; load ${loadavg()[0].toFixed(1)}`);
   }
   await browser.close();
 }

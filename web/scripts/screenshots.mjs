@@ -1,5 +1,5 @@
 /**
- * Pictures of every page at phone and desktop size, light and dark, to be looked at.
+ * Pictures of every page at phone and desktop size, light and dark, and at 768 and 1920 pixels, to be looked at.
  *
  *   BASE_URL=http://127.0.0.1:8080 node scripts/screenshots.mjs [FOLDER] [NAME…]
  *
@@ -16,8 +16,14 @@ if (!base) {
 }
 const [folder = 'screenshots', ...only] = process.argv.slice(2);
 
-const SIZES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 900 } };
-const THEMES = ['light', 'dark'];
+const BOTH = ['light', 'dark'];
+/** Colours are the same at all sizes: the sizes between are taken in one theme. */
+const SIZES = {
+  phone: { viewport: { width: 360, height: 740 }, themes: BOTH },
+  tablet: { viewport: { width: 768, height: 1024 }, themes: ['light'] },
+  desktop: { viewport: { width: 1280, height: 900 }, themes: BOTH },
+  wide: { viewport: { width: 1920, height: 1080 }, themes: ['dark'] },
+};
 
 const at = (name, id = 'A') => `[data-board="${id}"] [data-square="${name}"]`;
 const play = (variant, fen) => `/play/${variant}?level=1${fen ? `&fen=${encodeURIComponent(fen)}` : ''}`;
@@ -138,8 +144,8 @@ const staged = only.length > 0 && !only.some((part) => /people|game|challenge|lo
 const people = new Set(staged?.pages.map(([name]) => name));
 for (const [name, path, ...taps] of [...PAGES, ...(staged?.pages ?? [])]) {
   if (only.length > 0 && !only.some((part) => name.includes(part))) continue;
-  for (const [size, viewport] of Object.entries(SIZES)) {
-    for (const colorScheme of THEMES) {
+  for (const [size, { viewport, themes }] of Object.entries(SIZES)) {
+    for (const colorScheme of themes) {
       const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce', locale: 'en-GB' });
       if (people.has(name)) await context.addCookies(staged.cookies);
       const page = await context.newPage();

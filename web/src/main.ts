@@ -20,4 +20,5 @@ startOnline();
 await startLang();
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no #app');
+target.replaceChildren();
 mount(App, { target, props: { services: { loadRules, createEngine: () => new WorkerEngine(), createAnalyst: () => new WorkerEngine() } } });

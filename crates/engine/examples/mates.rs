@@ -48,14 +48,18 @@ impl VariantVisitor for Make {
                 }
                 engine.set_position(position.clone());
                 let result = engine.search(&Limits::nodes(5_000), &clock, &Signals::new(), &mut |_| ());
-                if let (Score::Mate(n @ 1..=3), Some(best)) = (result.score, result.best) {
-                    let n = n as u32;
+                // What the search announces, and what it may have overlooked: the set must not show its own blind spots.
+                let announced = match result.score {
+                    Score::Mate(n @ 1..=3) => Some(n as u32),
+                    _ => None,
+                };
+                let shallow = (1..=if moves.len() <= 40 { 2 } else { 1 }).find(|&n| mates(&position, n));
+                if let (Some(n), Some(best)) = (shallow.or(announced), result.best) {
                     let wanted = found.iter().filter(|f| **f == n).count() <= self.count / 3;
                     if wanted
                         && position.halfmove_clock() < 80
                         && seen.insert(position.hash_key())
-                        && mates_by(&position, best, n)
-                        && !(n > 1 && mates(&position, n - 1))
+                        && (shallow.is_some() || mates_by(&position, best, n) && !(n > 1 && mates(&position, n - 1)))
                     {
                         found.push(n);
                         println!("{}\t{}\t{n}", P::INFO.id, Position::fen(&position));

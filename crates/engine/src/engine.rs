@@ -66,6 +66,8 @@ pub struct Engine<P> {
     /// Hash keys of the game, the present position's last.
     keys: Vec<u64>,
     table: Arc<TranspositionTable>,
+    /// Size of the table in mebibytes.
+    hash: usize,
     evaluator: Arc<Evaluator>,
     params: Params,
     /// One a thread.
@@ -80,6 +82,7 @@ impl<P: Position> Engine<P> {
             keys: vec![position.hash_key()],
             position,
             table: Arc::new(TranspositionTable::new(options.hash)),
+            hash: options.hash,
             evaluator: Arc::new(match &options.weights {
                 Some(set) => Evaluator::with::<P>(set.weights(P::INFO)),
                 None => Evaluator::new::<P>(),
@@ -208,7 +211,7 @@ impl<P: Position> AnyEngine for Engine<P> {
         self.search(limits, clock, signals, info)
     }
     fn clear(&mut self) {
-        self.table.clear();
+        self.resize(self.hash);
         // All of it, killers of the last line too: after this the same search comes out the same.
         self.memory = memories::<P>(self.memory.len());
     }
@@ -216,7 +219,10 @@ impl<P: Position> AnyEngine for Engine<P> {
         self.memory = memories::<P>(threads);
     }
     fn resize(&mut self, mebibytes: usize) {
+        // Not both at once, the old one and the new.
+        self.table = Arc::new(TranspositionTable::new(0));
         self.table = Arc::new(TranspositionTable::new(mebibytes));
+        self.hash = mebibytes;
     }
     fn legal_moves(&self) -> Vec<Move> {
         self.position.legal_moves().to_vec()

@@ -178,6 +178,9 @@ impl Worker<'_> {
         self.seldepth = self.seldepth.max(ply);
         let Placed { position, accumulator, check, .. } = placed;
         let check = *check;
+        if position.king_destroyed() {
+            return self.without_moves(position, ply);
+        }
         if self.is_draw(placed, ply) {
             return 0;
         }

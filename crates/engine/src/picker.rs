@@ -5,7 +5,7 @@ use crate::checks::CheckSquares;
 use crate::eval::Evaluator;
 use crate::history::{Earlier, History, Slot, role_at};
 use crate::params::Params;
-use crate::see::wins_at_least;
+use crate::see::{KING, wins_at_least};
 use smallvec::SmallVec;
 use warpchess_rules::{Color, Move, MoveKind, MoveList, Position, Role, Square, Which};
 
@@ -270,7 +270,11 @@ fn gain_with<P: Position>(position: &P, evaluator: &Evaluator, m: Move, victim: 
         // A portal's move can take many pieces of both sides with it.
         (MoveKind::Shift, _) => {
             let mut listener = evaluator.listen(Default::default());
-            position.clone().play_unchecked(m, &mut listener);
+            let mut next = position.clone();
+            next.play_unchecked(m, &mut listener);
+            if next.king_destroyed() {
+                return KING;
+            }
             let white = listener.accumulator.placement.eg();
             if position.turn() == Color::White { white } else { -white }
         }

@@ -14,7 +14,7 @@ use warpchess_rules::movement::{
 use warpchess_rules::{Bitboard, Board, Color, Move, MoveKind, Position, Powers, Role, Square};
 
 /// Worth of a king in an exchange: more than anything it could win.
-const KING: i32 = 10_000;
+pub(crate) const KING: i32 = 10_000;
 
 /// Leapers of both colors that attack a square.
 #[inline]

@@ -39,15 +39,10 @@ const CLUSTER: usize = 4;
 const NO_EVAL: i16 = i16::MIN;
 const GENERATIONS: u8 = 32;
 
-#[derive(Default)]
-struct Entry {
-    check: AtomicU64,
-    data: AtomicU64,
-}
-
-#[derive(Default)]
-#[repr(align(64))]
-struct Cluster([Entry; CLUSTER]);
+/// The check word and the data word.
+type Entry = [AtomicU64; 2];
+/// Words of a cluster: what a processor fetches at once.
+const WORDS: usize = 2 * CLUSTER;
 
 /// Remembers positions that were searched before.
 ///
@@ -58,13 +53,17 @@ struct Cluster([Entry; CLUSTER]);
 /// assert_eq!(table.permille_full(), 0);
 /// ```
 pub struct TranspositionTable {
-    clusters: Box<[Cluster]>,
+    /// Fetched from the system as zeros, page by page when first written: a large table is there at once.
+    words: Box<[AtomicU64]>,
+    /// Words before the first cluster, so that each lies in one line of the processor's cache.
+    skipped: usize,
+    clusters: usize,
     generation: AtomicU8,
 }
 
 impl std::fmt::Debug for TranspositionTable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "TranspositionTable({} clusters)", self.clusters.len())
+        write!(f, "TranspositionTable({} clusters)", self.clusters)
     }
 }
 
@@ -78,20 +77,23 @@ const PV: u32 = 58;
 const NO_MOVE: u64 = (1 << 27) - 1;
 
 impl TranspositionTable {
-    /// A table of so many mebibytes. One of none remembers nothing.
+    /// A table of so many mebibytes, or of the largest part of it that there is memory for. One of none remembers nothing.
     pub fn new(mebibytes: usize) -> Self {
-        let count = (mebibytes << 20) / size_of::<Cluster>();
+        let bytes = WORDS * size_of::<AtomicU64>();
         // The index is made from 32 bits of the key.
-        let count = count.min(u32::MAX as usize);
-        Self { clusters: (0..count).map(|_| Cluster::default()).collect(), generation: AtomicU8::new(0) }
-    }
-    /// Forgets everything.
-    pub fn clear(&self) {
-        for entry in self.clusters.iter().flat_map(|c| &c.0) {
-            entry.check.store(0, Relaxed);
-            entry.data.store(0, Relaxed);
+        let mut clusters = (mebibytes.min(usize::MAX >> 20) << 20) / bytes;
+        clusters = clusters.min(u32::MAX as usize);
+        loop {
+            let count = if clusters == 0 { 0 } else { (clusters + 1) * WORDS - 1 };
+            match bytemuck::try_zeroed_slice_box::<AtomicU64>(count) {
+                Ok(words) => {
+                    let over = words.as_ptr() as usize % bytes;
+                    let skipped = (bytes - over) % bytes / size_of::<AtomicU64>();
+                    return Self { words, skipped, clusters, generation: AtomicU8::new(0) };
+                }
+                Err(()) => clusters /= 2,
+            }
         }
-        self.generation.store(0, Relaxed);
     }
     /// A new search begins: what earlier ones left is the first to be replaced.
     pub(crate) fn age(&self) {
@@ -100,38 +102,41 @@ impl TranspositionTable {
     /// How much of a sample of the table this search has filled, in thousandths.
     pub fn permille_full(&self) -> u32 {
         let generation = u64::from(self.generation.load(Relaxed));
-        let sample = &self.clusters[..self.clusters.len().min(250)];
-        let used = sample
-            .iter()
-            .flat_map(|c| &c.0)
-            .filter(|e| {
-                let data = e.data.load(Relaxed);
+        let sample = self.clusters.min(250);
+        let used = (0..sample)
+            .flat_map(|index| self.at(index))
+            .filter(|[_, data]| {
+                let data = data.load(Relaxed);
                 data != 0 && data >> GENERATION & 31 == generation
             })
             .count();
-        (used * 1000 / (sample.len() * CLUSTER).max(1)) as u32
+        (used * 1000 / (sample * CLUSTER).max(1)) as u32
     }
 
     #[inline]
+    fn at(&self, index: usize) -> &[Entry] {
+        let start = self.skipped + index * WORDS;
+        self.words.get(start..start + WORDS).map_or(&[], |words| words.as_chunks().0)
+    }
+    #[inline]
     fn cluster(&self, key: u64) -> &[Entry] {
         // The low half of the key chooses the cluster, the high three quarters are kept to recognise the position.
-        let index = ((key & 0xffff_ffff) * self.clusters.len() as u64) >> 32;
-        self.clusters.get(index as usize).map_or(&[], |c| &c.0)
+        self.at((((key & 0xffff_ffff) * self.clusters as u64) >> 32) as usize)
     }
 
     /// Touches the place of a position, so that it has come nearer when [`probe`](Self::probe) looks there. What it returns
     /// means nothing, but must be used lest the load be left out.
     #[inline]
     pub(crate) fn touch(&self, key: u64) -> u64 {
-        self.cluster(key).first().map_or(0, |e| e.check.load(Relaxed))
+        self.cluster(key).first().map_or(0, |[check, _]| check.load(Relaxed))
     }
 
     /// Looks a position up. `ply` is its distance from the root, from which mates are counted.
     #[inline]
     pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Found> {
-        for entry in self.cluster(key) {
-            let data = entry.data.load(Relaxed);
-            let check = entry.check.load(Relaxed) ^ data;
+        for [check, data] in self.cluster(key) {
+            let data = data.load(Relaxed);
+            let check = check.load(Relaxed) ^ data;
             if check >> 16 == key >> 16 && data != 0 {
                 let eval = check as u16 as i16;
                 return Some(Found {
@@ -161,8 +166,9 @@ impl TranspositionTable {
         let mut least = i32::MAX;
         let mut best = found.best;
         for entry in cluster {
-            let data = entry.data.load(Relaxed);
-            let check = entry.check.load(Relaxed) ^ data;
+            let [check, data] = entry;
+            let data = data.load(Relaxed);
+            let check = check.load(Relaxed) ^ data;
             let depth = i32::from((data >> DEPTH) as u8) - DEPTH_OFFSET;
             if data == 0 {
                 if least > i32::MIN {
@@ -198,8 +204,8 @@ impl TranspositionTable {
             | u64::from(generation) << GENERATION
             | u64::from(found.pv) << PV;
         let eval = found.eval.map_or(NO_EVAL, |e| e as i16);
-        slot.data.store(data, Relaxed);
-        slot.check.store((key & !0xffff | u64::from(eval as u16)) ^ data, Relaxed);
+        slot[1].store(data, Relaxed);
+        slot[0].store((key & !0xffff | u64::from(eval as u16)) ^ data, Relaxed);
     }
 }
 
@@ -266,8 +272,8 @@ mod tests {
     fn an_entry_torn_by_two_writers_is_not_found() {
         let table = TranspositionTable::new(1);
         table.store(5, 0, found(100, 4));
-        let entry = &table.cluster(5)[0];
-        entry.data.store(entry.data.load(Relaxed) ^ 1 << 30, Relaxed);
+        let [_, data] = &table.cluster(5)[0];
+        data.store(data.load(Relaxed) ^ 1 << 30, Relaxed);
         // (Low bits torn show only as another evaluation: two writers of one position can mix their findings.)
         assert_eq!(table.probe(5, 0), None);
     }
@@ -282,7 +288,23 @@ mod tests {
         table.store(keys[4], 0, found(0, 5));
         assert!(table.probe(keys[2], 0).is_none());
         assert!(table.probe(keys[4], 0).is_some());
-        table.clear();
-        assert!(table.probe(keys[4], 0).is_none());
+    }
+
+    #[test]
+    fn a_table_larger_than_memory_is_as_large_as_can_be_and_one_of_none_is_none() {
+        let table = TranspositionTable::new(usize::MAX);
+        table.store(7, 0, found(0, 5));
+        assert!(table.probe(7, 0).is_some() && table.skipped < WORDS);
+        let none = TranspositionTable::new(0);
+        none.store(7, 0, found(0, 5));
+        assert!(none.probe(7, 0).is_none() && none.permille_full() == 0);
+    }
+
+    #[test]
+    fn every_cluster_is_whole() {
+        let table = TranspositionTable::new(1);
+        assert_eq!(table.clusters, 1 << 14);
+        assert!((0..table.clusters).all(|index| table.at(index).len() == CLUSTER));
+        assert!(table.at(table.clusters).is_empty());
     }
 }

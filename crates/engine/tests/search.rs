@@ -5,8 +5,8 @@ use warpchess_engine::{
     AnyEngine, Bound, Effort, Engine, Level, Limits, MAX_PLY, NodeClock, Options, Score, Signals, SystemClock,
     engine_for, think,
 };
-use warpchess_rules::variants::Chess;
-use warpchess_rules::{AnyPosition, Move, VariantId};
+use warpchess_rules::variants::{Chess, VariantVisitor};
+use warpchess_rules::{AnyPosition, Move, Position, VariantId};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const CLOCK: NodeClock = NodeClock { per_second: 1_000_000 };
@@ -80,6 +80,65 @@ fn mates_are_found_and_counted() {
         if mate > 0 {
             assert_eq!(result.pv.len(), 2 * mate as usize - 1, "{fen}: {:?}", result.pv);
         }
+    }
+}
+
+#[test]
+fn a_king_destroyed_is_a_win_although_nothing_attacks_it() {
+    let mut engine = engine_for("portalduel".parse().expect("a game"), &Options::default());
+    for (fen, key, n) in [
+        ("4k3/8/8/8/8/8/8/4K3 w - - d7e7 0 1", "Od7e7", 1),
+        ("8/5B1k/8/2P5/3p4/2r3NK/5P1n/8 w - - f6g6 0 1", "Of6g6", 1),
+        ("6k1/8/p7/2p5/P7/8/2rb1pB1/5K2 w - - h6g7 0 1", "Oh6g7", 1),
+        ("5k2/3P4/8/3B2r1/8/3n4/N2K4/8 w - - g8e8 0 1", "", 2),
+    ] {
+        engine.clear();
+        engine.set_game(Some(fen), &[]).expect("fen");
+        let result = engine.search(&Limits::nodes(100_000), &CLOCK, &Signals::new(), &mut |_| ());
+        assert_eq!(result.score, Score::Mate(n), "{fen}");
+        assert!(key.is_empty() || result.best.is_some_and(|m| m.to_string() == key), "{fen}: {:?}", result.best);
+    }
+}
+
+struct WinsInOne;
+impl VariantVisitor for WinsInOne {
+    /// How many there were, and those in which a king was destroyed.
+    type Output = [usize; 2];
+    fn visit<P: Position>(self) -> Self::Output {
+        let mut engine = Engine::<P>::new(&Options { hash: 1, ..Options::default() });
+        let mut random = Random(3);
+        let mut counts = [0; 2];
+        for _ in 0..150 {
+            let mut position = P::start();
+            for _ in 0..150 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let after = moves.iter().map(|&m| position.after(m)).find(|after| {
+                    !after.has_legal_move() && after.outcome_without_moves().winner == Some(position.turn())
+                });
+                if let Some(after) = after {
+                    counts[0] += 1;
+                    counts[1] += usize::from(after.king_destroyed());
+                    engine.clear();
+                    engine.set_position(position.clone());
+                    let result = engine.search(&Limits::nodes(100_000), &CLOCK, &Signals::new(), &mut |_| ());
+                    assert_eq!(result.score, Score::Mate(1), "{}", Position::fen(&position));
+                }
+                position.play_unchecked(moves[random.below(moves.len())], &mut ());
+            }
+        }
+        counts
+    }
+}
+
+#[test]
+fn whatever_wins_at_once_is_found() {
+    for variant in VariantId::all() {
+        let [all, destroyed] = variant.visit(WinsInOne);
+        assert!(all >= 10, "{variant}: {all}");
+        assert_eq!(destroyed > 0, variant.id() == "portalduel", "{variant}");
     }
 }
 

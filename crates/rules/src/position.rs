@@ -171,6 +171,12 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + Sized + 'static {
     fn checked_kings(&self) -> Vec<(Area, Square)>;
     /// Whether a king of the side to move is attacked.
     fn in_check(&self) -> bool;
+    /// Whether the side to move has lost its king for good, in games where that can happen: it has no legal move then and has
+    /// lost, though nothing attacks it.
+    #[inline]
+    fn king_destroyed(&self) -> bool {
+        false
+    }
     /// What stands on a square.
     fn piece_at(&self, area: Area, square: Square) -> Option<Piece>;
     /// Every piece, on and off the boards.
@@ -317,6 +323,11 @@ pub trait AnyPosition: Send + Sync + Debug {
     fn play(&mut self, m: Move) -> Vec<Effect>;
     fn checked_kings(&self) -> Vec<(Area, Square)>;
     fn in_check(&self) -> bool;
+    /// Whether the side to move has lost its king for good, in games where that can happen: it has no legal move then and has
+    /// lost, though nothing attacks it.
+    fn king_destroyed(&self) -> bool {
+        false
+    }
     fn piece_at(&self, area: Area, square: Square) -> Option<Piece>;
     fn pieces(&self) -> Vec<(Place, Piece)>;
     fn markers(&self) -> Vec<MarkerView>;

@@ -67,12 +67,13 @@ impl App {
         let games = Games::new(store.clone(), Arc::clone(&bus), config.clock.clone());
         let challenges = Challenges::new(games.clone());
         let presence = Presence::new(Arc::clone(&bus), config.clock.clone());
+        presence.recall(&store).await?;
         let jobs = Jobs::new(store.clone(), bus, config.clock.clone(), queue, config.analysis_nodes);
         let mut tasks = vec![
             tokio::spawn(sweeper::run(games.clone())),
             tokio::spawn(computer::run(games.clone(), config.workers)),
             tokio::spawn(challenges::run(challenges.clone())),
-            tokio::spawn(presence.clone().run()),
+            tokio::spawn(presence.clone().run(store.clone())),
             tokio::spawn(count(store.clone())),
         ];
         tasks.extend((0..config.workers).map(|number| tokio::spawn(jobs::run(jobs.clone(), number))));

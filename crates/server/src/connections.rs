@@ -8,22 +8,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use axum::BoxError;
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
-use hyper::body::Incoming;
+use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
+use tokio::time::Sleep;
 use tower::ServiceExt;
 
 use crate::limits::{ClientAddr, Limits, Peer, network};
 
-/// How long the head of a request may take to arrive.
-const HEAD: Duration = Duration::from_secs(15);
 /// How many bytes the head of a request has at most, and how many headers.
 const HEAD_BYTES: usize = 32 * 1024;
 const HEADERS: usize = 64;
@@ -79,6 +79,7 @@ impl Drop for Place {
 
 /// Answers on a port until `stop` is done; then until the requests under way are answered.
 pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits, stop: impl Future<Output = ()>) {
+    let (head_within, body_within) = (limits.head_within, limits.body_within);
     let open = Open { limits, by_client: Arc::default() };
     let ask_to_end = watch::Sender::new(false);
     // Each connection holds a sender: when all are gone, so are the connections.
@@ -106,10 +107,10 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits,
         let _ = stream.set_nodelay(true);
         let service = router.clone().map_request(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(Peer(peer));
-            request.map(Body::new)
+            request.map(|body| Body::new(Hurried { body, until: Box::pin(tokio::time::sleep(body_within)) }))
         });
         let mut builder = http1::Builder::new();
-        builder.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(HEAD_BYTES).max_headers(HEADERS);
+        builder.timer(TokioTimer::new()).header_read_timeout(head_within).max_buf_size(HEAD_BYTES).max_headers(HEADERS);
         let io = TokioIo::new(Counted { stream, _place: place });
         let connection = builder.serve_connection(io, TowerToHyperService::new(service)).with_upgrades();
         let (mut asked_to_end, alive) = (ask_to_end.subscribe(), alive.clone());
@@ -132,6 +133,33 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits,
     drop((listener, alive));
     ask_to_end.send_replace(true);
     let _ = all_gone.recv().await;
+}
+
+/// A body that has to be there in time: one that comes byte by byte would hold its connection for ever.
+struct Hurried {
+    body: Incoming,
+    until: Pin<Box<Sleep>>,
+}
+
+impl HttpBody for Hurried {
+    type Data = Bytes;
+    type Error = BoxError;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
+        match Pin::new(&mut self.body).poll_frame(cx) {
+            Poll::Ready(frame) => Poll::Ready(frame.map(|frame| frame.map_err(Into::into))),
+            Poll::Pending if self.until.as_mut().poll(cx).is_ready() => {
+                Poll::Ready(Some(Err("the body took too long to arrive".into())))
+            }
+            Poll::Pending => Poll::Pending,
+        }
+    }
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
 }
 
 /// A connection that counts as long as it is open, also when it has become a WebSocket.

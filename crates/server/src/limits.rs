@@ -16,7 +16,7 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use crate::app::App;
 use crate::error::Error;
 
-/// What clients may take. Zero stands for no limit.
+/// What clients may take. Where it is a number, zero stands for no limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Requests a second from one address, over a while. Ten seconds' worth may come at once.
@@ -31,6 +31,10 @@ pub struct Limits {
     pub connections: usize,
     /// Connections at once from one address.
     pub connections_of_one: usize,
+    /// How long the head of a request may take to arrive.
+    pub head_within: Duration,
+    /// How long its body may take after that.
+    pub body_within: Duration,
     /// Bytes in the body of a request.
     pub body: usize,
     /// Whether the server stands behind a proxy that writes the client's address into `X-Forwarded-For`.
@@ -55,6 +59,8 @@ impl Default for Limits {
             imports: 500,
             connections: 20_000,
             connections_of_one: 5_000,
+            head_within: Duration::from_secs(15),
+            body_within: Duration::from_secs(60),
             body: 64 * 1024,
             behind_proxy: false,
             trusted: Vec::new(),

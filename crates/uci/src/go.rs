@@ -75,6 +75,16 @@ impl<'a> Go<'a> {
     }
 
     fn number(&mut self, word: &str, number: i64) {
+        // Clocks may be past their end, and no moves to go are said by some to mean none are counted.
+        let least = match word {
+            "depth" | "nodes" | "mate" => 1,
+            "movetime" => 0,
+            _ => i64::MIN,
+        };
+        if number < least {
+            self.errors.push(format!("go {word}: {number} is less than {least}, taken as {least}"));
+        }
+        let number = number.max(least);
         let time = Duration::from_millis(number.clamp(0, MAX_MILLIS) as u64);
         let count = number.clamp(0, i64::from(u32::MAX)) as u32;
         match word {
@@ -83,8 +93,8 @@ impl<'a> Go<'a> {
             "winc" => self.increment[0] = time,
             "binc" => self.increment[1] = time,
             "movestogo" => self.moves_to_go = Some(count).filter(|&n| n > 0),
-            "depth" => self.depth = Some(count.max(1)),
-            "nodes" => self.nodes = Some(number.max(1) as u64),
+            "depth" => self.depth = Some(count),
+            "nodes" => self.nodes = Some(number as u64),
             "mate" => self.mate = Some(count),
             "movetime" => self.movetime = Some(time),
             _ => {}
@@ -175,7 +185,9 @@ mod tests {
         let clock = limits.clock.expect("a clock");
         assert_eq!((clock.remaining, clock.moves_to_go), (Duration::ZERO, None));
         assert_eq!((limits.depth, limits.nodes), (Some(1), Some(1)));
-        assert_eq!(errors, Vec::<String>::new());
+        assert_eq!(errors, ["go depth: 0 is less than 1, taken as 1", "go nodes: -3 is less than 1, taken as 1"]);
+        let (limits, errors) = go("mate -1 movetime -5");
+        assert_eq!((limits.mate, limits.movetime, errors.len()), (Some(1), Some(Duration::ZERO), 2));
         let (limits, errors) = go("depth movetime x nodes 10 perft 3");
         assert_eq!(limits.nodes, Some(10));
         assert_eq!(

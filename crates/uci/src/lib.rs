@@ -44,7 +44,7 @@ const STACK: usize = 16 << 20;
 /// Speaks the protocol until `quit` or the end of the input. That the output is gone is no failure: nobody listens then.
 ///
 /// # Errors
-/// When the input cannot be read or no thread can be started.
+/// When the input cannot be read, the output cannot be written though it is still there, or no thread can be started.
 pub fn run(input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
     let shared = Shared::new(Output::new(output));
     let (jobs, to_do) = mpsc::channel();
@@ -56,5 +56,6 @@ pub fn run(input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
             .spawn_scoped(scope, || search_jobs(&shared, to_do, done))?;
         // Dropped at the end, also after an error: that ends the thread.
         Session::new(&shared, jobs, finished).listen(input)
-    })
+    })?;
+    shared.output.end()
 }

@@ -68,6 +68,9 @@ fn search<W: Write>(
         None => engine.search(limits, &clock, &shared.signals, &mut |info| {
             if let Some(text) = report::iteration(info) {
                 shared.output.say(text);
+                if shared.output.failed() {
+                    shared.signals.stop();
+                }
                 told = info.lines.first().map(|line| line.moves.clone()).unwrap_or_default();
             }
         }),

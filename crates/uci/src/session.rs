@@ -39,6 +39,9 @@ impl<'a, W: Write> Session<'a, W> {
     /// Answers commands until `quit` or the end of input.
     pub(crate) fn listen(mut self, mut input: impl BufRead) -> io::Result<()> {
         let result = loop {
+            if self.shared.output.failed() {
+                break Ok(());
+            }
             let (line, clock) = match read_line(&mut input) {
                 Ok(Line::End) => break Ok(()),
                 Ok(Line::TooLong) => {

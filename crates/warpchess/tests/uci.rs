@@ -420,6 +420,36 @@ fn an_output_nobody_reads_ends_nothing_with_a_panic() {
 }
 
 #[test]
+fn a_search_that_nobody_hears_of_ends_by_itself() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warpchess"));
+    command.arg("uci").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program");
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().expect("its input");
+    // The second line is not obeyed any more: the program has ended then, though its input is still open.
+    input.write_all(b"go infinite\n").expect("the program reads");
+    let ended = (0..600).any(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        let _ = input.write_all(b"isready\n");
+        child.try_wait().expect("a child").is_some()
+    });
+    assert!(ended, "it goes on although nobody hears it");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_cannot_be_written_is_told() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warpchess"));
+    command.arg("uci").stdin(Stdio::piped()).stdout(full).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program");
+    child.stdin.take().expect("its input").write_all(b"uci\n").expect("the program reads");
+    let output = child.wait_with_output().expect("a child");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the session ended: "), "{output:?}");
+}
+
+#[test]
 fn weaker_play_can_be_asked_for() {
     let mut engine = Engine::of(id("chess"));
     engine.say("setoption name UCI_LimitStrength value true");

@@ -32,4 +32,5 @@ pub use request::{Answer, GameText, Request, handle, handle_with};
 pub use search::{Analyse, Analysis, Found, Search};
 pub use setup::{Judged, Setup};
 pub use tree::{FirstGame, Tree, TreeMove};
+pub use view::Named;
 pub use why::{Tried, Why};

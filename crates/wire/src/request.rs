@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use warpchess_rules::notation::pgn::{self, Tags};
-use warpchess_rules::notation::san;
+use warpchess_rules::notation::{san, uci};
 use warpchess_rules::{Game, VariantId};
 
 use crate::error::{Error, Field};
@@ -15,7 +15,7 @@ use crate::premove::premoves;
 use crate::search::{Analyse, Analysis, Found, Search};
 use crate::setup::{Judged, Setup};
 use crate::tree::{FirstGame, Tree};
-use crate::view::{GameView, LegalMove};
+use crate::view::{GameView, LegalMove, Named};
 use crate::why::{Tried, Why, why};
 
 /// A game: where it began, and what was played. `fen` is absent or null for the usual beginning.
@@ -45,6 +45,17 @@ pub enum Request {
         /// How many of its first plies are known and need not be told again in `history`.
         #[serde(default)]
         known: usize,
+        /// Whether the legal moves come without their names (see `Name`) and without what is null or empty.
+        #[serde(default)]
+        light: bool,
+    },
+    /// What a legal move is called, and whether it gives check: a [`Named`].
+    Name {
+        /// The game.
+        #[serde(flatten)]
+        game: GameText,
+        /// The move.
+        uci: String,
     },
     /// What the side that waits may decide already: a list of [`LegalMove`], every move that can become legal at its
     /// next turn.
@@ -137,6 +148,8 @@ pub enum Answer {
     Variants(Vec<Value>),
     /// How a game stands.
     View(Box<GameView>),
+    /// What a move is called.
+    Named(Named),
     /// Moves of a later turn.
     Moves(Vec<LegalMove>),
     /// Why not.
@@ -182,7 +195,15 @@ impl Request {
     pub fn answer(self, memory: &mut Memory) -> Result<Answer, Error> {
         Ok(match self {
             Self::Variants => Answer::Variants(VariantId::all().map(|variant| variant.info().to_json()).collect()),
-            Self::View { game, known } => Answer::View(Box::new(GameView::since(memory.replay(&game)?, known))),
+            Self::View { game, known, light } => {
+                let game = memory.replay(&game)?;
+                Answer::View(Box::new(if light { GameView::light(game, known) } else { GameView::since(game, known) }))
+            }
+            Self::Name { game, uci } => {
+                let position = memory.replay(&game)?.position();
+                let m = uci::parse(position, &uci).map_err(|error| Error::new(Field::Text, error))?;
+                Answer::Named(Named::of(position, m))
+            }
             Self::Premoves(game) => {
                 let game = memory.replay(&game)?;
                 Answer::Moves(if game.outcome().is_some() { Vec::new() } else { premoves(game.position()) })

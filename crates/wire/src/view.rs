@@ -25,7 +25,7 @@ pub struct GameView {
     /// Attacked kings of the side to move.
     check: Vec<PlaceForm>,
     /// None once the game has ended.
-    legal: Vec<LegalMove>,
+    legal: Legal,
     outcome: Option<OutcomeForm>,
     /// The draw that the side to move may claim.
     claimable: Option<&'static str>,
@@ -41,10 +41,20 @@ impl GameView {
 
     /// The same for a client that knows the first `known` plies: they are left out of `history`.
     pub fn since(game: &Game, known: usize) -> Self {
+        Self::with(game, known, |position| Legal::Named(legal_moves(position)))
+    }
+
+    /// The same for a client that asks for the name of a move when it needs one ([`Named`]): names and checks cost more
+    /// than all the rest where there are many moves, since each move is played and what comes of it looked at.
+    pub fn light(game: &Game, known: usize) -> Self {
+        Self::with(game, known, |position| Legal::Light(light_moves(position)))
+    }
+
+    fn with(game: &Game, known: usize, legal_of: impl FnOnce(&dyn AnyPosition) -> Legal) -> Self {
         let position = game.position();
         let info = position.info();
         let outcome = game.outcome();
-        let legal = if outcome.is_some() { Vec::new() } else { legal_moves(position) };
+        let legal = if outcome.is_some() { Legal::Named(Vec::new()) } else { legal_of(position) };
         Self {
             variant: info.id,
             start_fen: game.position_at(0).map_or_else(String::new, AnyPosition::fen),
@@ -61,6 +71,70 @@ impl GameView {
             claimable: game.claimable().map(EndReason::name),
             history: history(game, known),
         }
+    }
+}
+
+/// The legal moves, as much of them as was asked for.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+enum Legal {
+    Named(Vec<LegalMove>),
+    Light(Vec<LightMove>),
+}
+
+/// A [`LegalMove`] without `san` and `check`, and without what is null or empty.
+#[derive(Clone, Debug, Serialize)]
+struct LightMove {
+    uci: String,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mover: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<PlaceForm>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<PlaceForm>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    via: Option<PlaceForm>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit: Option<PlaceForm>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<char>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    captures: Vec<PlaceForm>,
+}
+
+fn light_moves(position: &dyn AnyPosition) -> Vec<LightMove> {
+    let form = |&m: &Move| {
+        let Gesture { mover, from, to, via, exit } = Gesture::of(position, m);
+        let place = |place: Option<Place>| place.map(PlaceForm::from);
+        LightMove {
+            uci: m.to_string(),
+            kind: m.kind().name(),
+            mover,
+            from: place(from),
+            to: place(to),
+            via: place(via),
+            exit: place(exit),
+            role: chosen_role(m),
+            captures: captures(&position.boxed_clone().play(m), !position.turn()),
+        }
+    };
+    position.legal_moves().iter().map(form).collect()
+}
+
+/// What a move is called, and whether it leaves the other side's king attacked.
+#[derive(Clone, Debug, Serialize)]
+pub struct Named {
+    san: String,
+    check: bool,
+}
+
+impl Named {
+    /// A legal move.
+    pub fn of(position: &dyn AnyPosition, m: Move) -> Self {
+        let mut next = position.boxed_clone();
+        next.play(m);
+        Self { san: san::write(position, m), check: next.in_check() }
     }
 }
 
@@ -163,12 +237,16 @@ impl LegalMove {
             to: gesture.to.map(Into::into),
             via: gesture.via.map(Into::into),
             exit: gesture.exit.map(Into::into),
-            // A dropped piece is what is in the pocket: nothing to choose.
-            role: m.role().filter(|_| m.kind() != MoveKind::Drop).map(|role| role.letter()),
+            role: chosen_role(m),
             captures,
             check,
         }
     }
+}
+
+/// What a piece becomes, where it has a choice. A dropped piece is what is in the pocket: nothing to choose.
+fn chosen_role(m: Move) -> Option<char> {
+    m.role().filter(|_| m.kind() != MoveKind::Drop).map(|role| role.letter())
 }
 
 /// The pieces of a position.

@@ -321,3 +321,41 @@ fn refusals_have_a_reason_for_programs() {
     assert_eq!(judged["problem"]["part"], "placement", "a set-up's problem has a part, a sentence and a reason");
     assert_eq!(judged["problem"]["code"], "kings", "{judged}");
 }
+
+/// What a light view leaves out is what `name` tells, or null, or empty.
+#[test]
+fn a_light_view_tells_the_same_moves_without_their_names() {
+    let games = [
+        json!({"variant": "chess", "fen": "r3k3/1P6/8/2pP4/8/8/8/4K2R w Kq c6 0 1"}),
+        json!({"variant": "porthole", "moves": ["e2e4"]}),
+        json!({"variant": "pocketmutation"}),
+        json!({"variant": "twinportal", "moves": ["e2e4"]}),
+        json!({"variant": "portalduel"}),
+    ];
+    for game in games {
+        let with = |more: Value| {
+            let mut request = game.clone();
+            for (key, value) in more.as_object().expect("fields") {
+                request[key] = value.clone();
+            }
+            ok(request)
+        };
+        let whole = with(json!({"op": "view"}));
+        let light = with(json!({"op": "view", "light": true}));
+        let (all, bare) = (whole["legal"].as_array().expect("a list"), light["legal"].as_array().expect("a list"));
+        assert_eq!(all.len(), bare.len());
+        for (m, bare) in all.iter().zip(bare) {
+            let mut filled = json!({"mover": null, "from": null, "to": null, "via": null, "exit": null, "role": null, "captures": []});
+            let name = with(json!({"op": "name", "uci": m["uci"]}));
+            for (key, value) in bare.as_object().expect("fields").iter().chain(name.as_object().expect("fields")) {
+                filled[key] = value.clone();
+            }
+            assert_eq!(&filled, m);
+        }
+    }
+}
+
+#[test]
+fn what_is_no_legal_move_has_no_name() {
+    assert_eq!(fault(json!({"op": "name", "variant": "chess", "uci": "e2e5"}), "e2e5"), "text");
+}

@@ -113,6 +113,11 @@ describe('two boards', () => {
         await source.tap();
         await black.page.locator('[data-target]').first().tap();
         await Promise.all([white.sees(2), black.sees(2)]);
+        // The moves are in a sheet at the lower edge, which a tap opens.
+        const first = black.page.getByTestId('moves').locator('[data-ply="1"]');
+        assert.equal(await first.isVisible(), false);
+        await black.page.getByTestId('sheet').locator('[aria-expanded]').tap();
+        await first.waitFor();
       },
       { black: phone },
     );

@@ -139,6 +139,7 @@ describe('by link', () => {
       await form.getByText('None', { exact: true }).click();
       await form.getByRole('button', { name: 'Open the challenge' }).click();
       const link = await one.page.getByLabel('Link to the game').inputValue();
+      await one.page.getByRole('img', { name: 'The address as a QR code' }).waitFor();
       await one.page.reload();
       await one.page.getByLabel('Link to the game').waitFor();
       await other.open(new URL(link).pathname);

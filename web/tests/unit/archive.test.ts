@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { ownNames, type ArchivedGame } from '../../src/lib/api/archive';
 import { emptyFilter, pageOf, readFilter, toQuery, writeFilter } from '../../src/lib/archive/filter';
 import { perCents, readModes, USUAL_MODES } from '../../src/lib/explorer/counts';
 import { explorerQuery } from '../../src/lib/explorer/known';
 import { area, plyAt, points } from '../../src/lib/study/graph';
+
+describe('what the archive found', () => {
+  it('has the names that games have here, so that its links lead somewhere', () => {
+    const games = ['standard', 'porthole'].map((variant) => ({ variant }) as ArchivedGame);
+    expect(ownNames({ games, cursor: null }).games.map((g) => g.variant)).toEqual(['chess', 'porthole']);
+  });
+});
 
 describe('what is looked for in the archive', () => {
   const filter = {

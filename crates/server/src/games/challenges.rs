@@ -9,7 +9,7 @@ use warpchess_rules::{Color, VariantId};
 use super::control::Control;
 use super::create::{self, NewGame};
 use super::service::{Games, insert};
-use super::{computer, players};
+use super::{computer, lobby, players};
 use crate::auth::Identity;
 use crate::bus;
 use crate::error::Error;
@@ -178,7 +178,11 @@ impl From<&ChallengeRow> for Challenge {
 /// Challenges. Clones are handles to the same.
 #[derive(Clone)]
 pub struct Challenges {
-    games: Games,
+    pub(super) games: Games,
+    /// Who is connected to this node.
+    pub(super) players: lobby::Players,
+    /// When this node began.
+    pub(super) began_at: i64,
 }
 
 /// A wish that was checked.
@@ -276,7 +280,8 @@ fn gone(status: Status) -> Error {
 
 impl Challenges {
     pub(crate) fn new(games: Games) -> Self {
-        Self { games }
+        let began_at = games.clock().now();
+        Self { games, players: lobby::Players::default(), began_at }
     }
 
     /// Makes a challenge; one to the computer is accepted at once.
@@ -367,7 +372,7 @@ impl Challenges {
         Ok(Challenge::from(&row))
     }
 
-    async fn row(&self, id: &str) -> Result<ChallengeRow, Error> {
+    pub(super) async fn row(&self, id: &str) -> Result<ChallengeRow, Error> {
         let none = || Error::not_found(format_args!("challenge {}", id.chars().take(20).collect::<String>()));
         if !ids::is_game_id(id) {
             return Err(none());
@@ -546,11 +551,15 @@ impl Challenges {
             challenges::expired(&mut db, self.games.clock().now(), 100).await?
         };
         for row in rows {
-            self.close(row, Status::Expired, None, "challenge-canceled")
-                .await
-                .or_else(|error| if error.status == StatusCode::CONFLICT { Ok(()) } else { Err(error) })?;
+            self.close_if_open(row, Status::Expired).await?;
         }
         Ok(())
+    }
+
+    /// Ends a challenge, unless somebody has done so.
+    pub(super) async fn close_if_open(&self, row: ChallengeRow, status: Status) -> Result<(), Error> {
+        let closed = self.close(row, status, None, "challenge-canceled").await;
+        closed.or_else(|error| if error.status == StatusCode::CONFLICT { Ok(()) } else { Err(error) })
     }
 
     /// Tells those whom it concerns.
@@ -581,13 +590,17 @@ fn is_creator(row: &ChallengeRow, who: &Identity) -> bool {
     }
 }
 
-/// Ends overdue challenges as long as it is polled.
+/// Ends challenges that are overdue or left, as long as it is polled.
 pub(crate) async fn run(all: Challenges) {
     loop {
-        if let Err(error) = all.expire().await {
+        let looked = async {
+            all.expire().await?;
+            all.look_after_lobby().await
+        };
+        if let Err(error) = looked.await {
             tracing::warn!(%error, "challenges cannot be read");
         }
         let clock = all.games.clock();
-        clock.sleep_until(clock.now() + 30_000).await;
+        clock.sleep_until(clock.now() + lobby::LOOK).await;
     }
 }

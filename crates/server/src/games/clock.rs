@@ -1,8 +1,8 @@
 //! The clocks of a game: when a turn began, what it cost, and when it is overdue. Only times in the row count, so that any
 //! node reckons the same.
 //!
-//! Before both players have made their first move no time is taken off; who leaves it undone for too long has the game
-//! called off. From then on a turn costs the time since the one before, less what the network took. How much of that is
+//! Before both players have made their first move no time is taken off, unless they have the clocks started by hand; who leaves
+//! it undone for too long has the game called off. From then on a turn costs the time since the one before, less what the network took. How much of that is
 //! made good is bounded by a quota that fills again with each move: who pretends to be far away gains little.
 
 use serde::Serialize;
@@ -53,9 +53,9 @@ pub struct Clocks {
 pub(crate) struct Late;
 
 /// Whether time is taken off at this point of the game.
-const fn runs(game: &GameRow) -> bool {
+pub(super) const fn runs(game: &GameRow) -> bool {
     match game.control {
-        Control::Live { .. } => game.ply >= OPENING_PLIES,
+        Control::Live { .. } => game.ply >= OPENING_PLIES || game.clocks_started,
         Control::Days { .. } => true,
         Control::Unlimited => false,
     }
@@ -64,7 +64,8 @@ const fn runs(game: &GameRow) -> bool {
 /// A player's turn begins.
 pub(crate) fn start(game: &mut GameRow, turn: Color, now: i64) {
     game.turn_started_at = game.control.initial().map(|_| now);
-    let allowed = if game.ply < OPENING_PLIES {
+    let by_hand = game.clocks_started && game.control.is_live();
+    let allowed = if game.ply < OPENING_PLIES && !by_hand {
         game.control.first_move()
     } else {
         let seat = game.seat(turn);

@@ -5,6 +5,7 @@ use warpchess_rules::{Game, VariantId};
 use super::RULES_VERSION;
 use super::clock::{self, LagQuota};
 use super::control::Control;
+use super::give_time::Given;
 use super::live::Live;
 use crate::ids;
 use crate::store::games::{GameRow, Seat, Status};
@@ -50,6 +51,8 @@ impl NewGame {
             control: self.control,
             white: seat(self.white),
             black: seat(self.black),
+            given: Given::default(),
+            clocks_started: false,
             turn_started_at: None,
             deadline_at: None,
             engine_due_at: None,

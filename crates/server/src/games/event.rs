@@ -66,6 +66,8 @@ pub enum What {
         by: &'static str,
         seconds: i64,
     },
+    /// The clocks run, although not both have moved.
+    ClocksStart,
     /// The game ended by something that is no move.
     End {
         by: Option<&'static str>,
@@ -94,6 +96,7 @@ impl What {
             Self::TakebackDecline { .. } => "takeback-decline",
             Self::Takeback { .. } => "takeback",
             Self::MoreTime { .. } => "more-time",
+            Self::ClocksStart => "clocks-start",
             Self::End { .. } => "end",
             Self::RematchOffer { .. } => "rematch-offer",
             Self::RematchDecline { .. } => "rematch-decline",

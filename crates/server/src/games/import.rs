@@ -6,6 +6,7 @@ use warpchess_rules::{Color, Game};
 use super::RULES_VERSION;
 use super::chat;
 use super::control::Control;
+use super::give_time::Given;
 use crate::error::Error;
 use crate::explorer::Counted;
 use crate::ids;
@@ -81,7 +82,7 @@ fn imported(record: Record, number: usize, now: i64) -> Result<Imported, Error> 
         ply: moves.len() as i64,
         moves: moves.join(" "),
         version: 0,
-        clocks: Vec::new(),
+        clocks: clocks(&record),
         status: Status::Ended,
         winner,
         reason: Some(reason.to_owned()),
@@ -89,6 +90,8 @@ fn imported(record: Record, number: usize, now: i64) -> Result<Imported, Error> 
         control: control(&record.tags),
         white: seat(&record.tags, "White", "WhiteElo"),
         black: seat(&record.tags, "Black", "BlackElo"),
+        given: Given::default(),
+        clocks_started: false,
         turn_started_at: None,
         deadline_at: None,
         engine_due_at: None,
@@ -105,6 +108,22 @@ fn imported(record: Record, number: usize, now: i64) -> Result<Imported, Error> 
     };
     let counted = Counted::of(&row, Some(&game));
     Ok(Imported { row, pgn, counted })
+}
+
+/// What the mover's clock showed after each ply, in milliseconds, where the record tells it of all: `[%clk 0:02:59.5]`.
+fn clocks(record: &Record) -> Vec<i64> {
+    let shown = |text: &str| {
+        let (_, rest) = text.split_once("[%clk")?;
+        let (time, _) = rest.split_once(']')?;
+        let mut parts = time.trim().split(':');
+        let hours: i64 = parts.next()?.parse().ok()?;
+        let minutes: i64 = parts.next()?.parse().ok()?;
+        let seconds: f64 = parts.next()?.parse().ok()?;
+        let fits = (0..=999).contains(&hours) && (0..60).contains(&minutes) && (0.0..60.0).contains(&seconds);
+        fits.then(|| (hours * 60 + minutes) * 60_000 + (seconds * 1000.0).round() as i64)
+    };
+    let all = record.line.moves.iter().map(|node| node.comments.iter().find_map(|comment| shown(comment)));
+    all.collect::<Option<Vec<i64>>>().unwrap_or_default()
 }
 
 /// Who won, and why as far as it can be told: by the rules, else by what the record says.
@@ -185,6 +204,20 @@ mod tests {
         assert_eq!(game.control, Control::Live { limit: 300_000, increment: 3000 });
         assert_eq!((game.winner, game.reason.as_deref()), (Some(Color::White), Some("timeout")));
         assert_eq!((game.moves.as_str(), game.ply, game.rated), ("e2e4 e7e5", 2, false));
+    }
+
+    #[test]
+    fn clocks_are_kept_where_all_are_told() {
+        let timed = one("1. e4 {[%clk 0:03:00] book} e5 {[%eval 0.2] [%clk 0:02:58.5]} 2. Nf3 {[%clk 1:00:00]} *");
+        assert_eq!(timed.row.clocks, [180_000, 178_500, 3_600_000]);
+        for comment in ["[%clk 0:03:00]", "book", "[%eval 0.2]", "[%clk 0:02:58.5]", "[%clk 1:00:00]"] {
+            // Lines end wherever there is a space, in comments too.
+            let pgn = timed.pgn.replace('\n', " ");
+            assert!(pgn.contains(comment), "{comment} is not in {pgn}");
+        }
+        for untold in ["1. e4 {[%clk 0:03:00]} e5 *", "1. e4 {[%clk soon]} *", "1. e4 {[%clk 0:61:00]} *", "1. e4 *"] {
+            assert!(one(untold).row.clocks.is_empty(), "{untold}");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::action::{Action, Done, Refusal};
 use super::clock::{self, Clocks, OPENING_PLIES};
 use super::create;
 use super::event::{End, Event, What, name};
+use super::give_time;
 use crate::auth::Identity;
 use crate::store::games::{GameRow, Status};
 
@@ -270,7 +271,7 @@ impl Live {
         self.row.status == Status::Started && self.row.deadline_at.is_some_and(|at| at <= now)
     }
 
-    fn ongoing(&self) -> Result<(), Refusal> {
+    pub(super) fn ongoing(&self) -> Result<(), Refusal> {
         match self.row.status {
             Status::Started => Ok(()),
             Status::Aborted | Status::Ended => Err(Refusal::Over(self.row.reason.clone().unwrap_or_default())),
@@ -346,11 +347,13 @@ impl Live {
         row.moves = moves.join(" ");
         row.ply = i64::try_from(ply).unwrap_or(0);
         row.clocks.truncate(ply);
-        // Each clock shows again what it showed after its owner's last move that still stands.
+        // Each clock shows again what it showed after its owner's last move that still stands, and what was given since.
         for color in [Color::White, Color::Black] {
-            let last = movers.iter().zip(&row.clocks).rev().find(|(mover, _)| **mover == color);
-            row.seat_mut(color).ms = last.map(|(_, ms)| *ms).or(row.control.initial());
+            let last = movers.iter().zip(&row.clocks).enumerate().rfind(|(_, (mover, _))| **mover == color);
+            let (since, shown) = last.map_or((0, row.control.initial()), |(i, (_, ms))| (i as i64 + 1, Some(*ms)));
+            row.seat_mut(color).ms = give_time::restored(&row.given, color, shown, since);
         }
+        row.given.take_back(row.ply);
         row.draw_offer = None;
         row.takeback_offer = None;
         clock::start(row, turn, now);

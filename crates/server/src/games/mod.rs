@@ -11,6 +11,7 @@ pub mod event;
 mod give_time;
 pub mod import;
 mod live;
+pub mod lobby;
 pub mod players;
 pub mod presence;
 mod service;
@@ -21,6 +22,7 @@ pub use action::{Action, Done, Refusal};
 pub use challenges::Challenges;
 pub use control::{Control, DAYS, LONGEST_INCREMENT, LONGEST_LIMIT, Speed};
 pub use create::NewGame;
+pub use give_time::Given;
 pub use service::{Games, LONGEST_GAP};
 
 /// Counts changes of the rules that make games begun before them impossible to replay.

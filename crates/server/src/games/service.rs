@@ -111,6 +111,19 @@ impl Games {
         .await
     }
 
+    /// Has the clocks run at once, as both players want it.
+    ///
+    /// # Errors
+    /// When they are not the two players, or there are no clocks.
+    pub async fn start_clocks(&self, id: &str, players: [Identity; 2]) -> Result<Done, Refusal> {
+        let now = self.0.clock.now();
+        self.change(id.to_owned(), move |live| match players.each_ref().map(|who| live.color_of(who)) {
+            [Some(one), Some(other)] if one != other => live.start_clocks(now),
+            _ => Err(Refusal::NotAPlayer),
+        })
+        .await
+    }
+
     /// Plays the computer's move, if the moves before it are still those on which the computer thought: after a takeback
     /// the same ply may be another position.
     pub(crate) async fn act_for_computer(&self, id: &str, by: Color, moves: &str, uci: &str) -> Result<Done, Refusal> {

@@ -53,6 +53,7 @@ impl Events {
     /// Tells until the client goes.
     pub(crate) async fn run(mut self, mut lines: Lines) -> Result<(), Gone> {
         // From now on, before the first look: nothing falls between.
+        let _connected = self.app.challenges().connected(&self.who);
         let Some(subject) = bus::player_subject(Some(&self.user), None) else { return Ok(()) };
         let mut news = self.app.games().bus().subscribe(&subject);
         self.catch_up(&mut lines).await?;

@@ -1,5 +1,7 @@
 //! Games that were played, as clients get them afterwards: PGN, or JSON with the moves as people write them.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use warpchess_rules::notation::pgn::{self, Line, Score, Tags};
 use warpchess_rules::{Color, Game};
@@ -13,7 +15,7 @@ use crate::jobs::report::{Report, summary_json};
 use crate::perf::Perf;
 use crate::store::analysis::{self, State};
 use crate::store::games::{self, GameRow, Seat, Status};
-use crate::store::{Db, StoreError, imports};
+use crate::store::{Db, StoreError, accounts, imports};
 use crate::time::{Day, time_of_day};
 
 /// What is wanted of a game.
@@ -83,13 +85,30 @@ impl Exported {
         Ok(Self { row, game, sans, titles, url, imported, report })
     }
 
+    /// Games as lists of the archive have them. What is looked up is looked up for all at once, and no more than is told.
+    pub(crate) async fn listed_all(app: &App, db: &mut Db, rows: Vec<GameRow>) -> Result<Vec<Value>, StoreError> {
+        let players: BTreeSet<&str> =
+            rows.iter().flat_map(|row| [&row.white, &row.black]).filter_map(|seat| seat.user.as_deref()).collect();
+        let bots = accounts::bots(db, &players.into_iter().collect::<Vec<_>>()).await?;
+        let analysed = analysis::done(db, &rows.iter().map(|row| row.id.as_str()).collect::<Vec<_>>()).await?;
+        let title = |seat: &Seat| seat.user.as_ref().is_some_and(|user| bots.contains(user)).then_some("BOT");
+        let listed = |row: GameRow| {
+            let game = row.replay(usize::MAX);
+            let is_analysed = game.is_some() && analysed.contains(&row.id);
+            let titles = [title(&row.white), title(&row.black)];
+            let url = app.url(&format!("/{}", row.id));
+            Self { row, game, sans: Vec::new(), titles, url, imported: None, report: None }.listed(is_analysed)
+        };
+        Ok(rows.into_iter().map(listed).collect())
+    }
+
     /// As lists of the archive have it: how it began and how it stands, instead of its moves.
-    pub(crate) fn listed(&self) -> Value {
+    fn listed(&self, is_analysed: bool) -> Value {
         let mut form = self.json(&Wanted::short());
         form["plies"] = json!(self.row.ply);
         form["opening"] = json!(self.row.moves().take(LISTED_PLIES).collect::<Vec<_>>());
         add(&mut form, "lastFen", self.game.as_ref().map(|game| game.position().fen()));
-        form["analysed"] = json!(self.report.is_some());
+        form["analysed"] = json!(is_analysed);
         form
     }
 
@@ -133,7 +152,7 @@ impl Exported {
         if wanted.moves {
             form["moves"] = json!(self.sans.join(" "));
         }
-        if wanted.clocks && self.live() {
+        if wanted.clocks && (self.live() || (row.imported && !row.clocks.is_empty())) {
             form["clocks"] = json!(row.clocks.iter().map(|ms| ms / 10).collect::<Vec<_>>());
         }
         if let Some(report) = self.report.as_ref().filter(|_| wanted.evals) {
@@ -191,7 +210,9 @@ impl Exported {
         for (i, node) in record.line.moves.iter_mut().enumerate() {
             let remark =
                 self.report.as_ref().filter(|_| wanted.evals).map(|report| report.pgn(i + 1)).unwrap_or_default();
-            let clock = self.row.clocks.get(i).filter(|_| wanted.clocks && self.live()).map(|ms| clock_comment(*ms));
+            // An imported game says it in its own comments.
+            let told = wanted.clocks && self.live() && !self.row.imported;
+            let clock = self.row.clocks.get(i).filter(|_| told).map(|ms| clock_comment(*ms));
             let words = remark.words.filter(|_| wanted.literate);
             let said: Vec<String> = [remark.eval, clock, words].into_iter().flatten().collect();
             if !said.is_empty() {

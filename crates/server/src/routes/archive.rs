@@ -58,10 +58,7 @@ async fn search(State(app): State<App>, Asked(query): Asked) -> Result<Json<Valu
     let more = rows.len() as i64 > max;
     rows.truncate(usize::try_from(max).unwrap_or(0));
     let last = rows.last().filter(|_| more).map(|last| cursor(last.created_at, &last.id));
-    let mut games = Vec::with_capacity(rows.len());
-    for row in rows {
-        games.push(Exported::of(&app, &mut db, row).await?.listed());
-    }
+    let games = Exported::listed_all(&app, &mut db, rows).await?;
     Ok(Json(json!({ "games": games, "cursor": last })))
 }
 

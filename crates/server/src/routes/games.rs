@@ -160,7 +160,7 @@ pub(super) async fn done(app: &App, who: &Identity, id: &str, action: Action, la
         let state = app.games().state(id, Some(who)).await?;
         let you = state.you.and_then(color).ok_or(Refusal::NotAPlayer)?;
         let gone = app.presence().left_at(id, !you).zip(state.control.patience());
-        if gone.is_none_or(|(since, patience)| app.now() < since + patience) {
+        if !app.presence().is_sure() || gone.is_none_or(|(since, patience)| app.now() < since + patience) {
             return Err(Refusal::OpponentThere);
         }
     }

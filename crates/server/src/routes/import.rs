@@ -104,11 +104,10 @@ async fn list(
     let more = rows.len() as i64 > max;
     rows.truncate(usize::try_from(max).unwrap_or(0));
     let last = rows.last().filter(|_| more).map(|(last, at)| cursor(*at, &last.id));
-    let mut games = Vec::with_capacity(rows.len());
-    for (row, at) in rows {
-        let mut form = Exported::of(&app, &mut db, row).await?.listed();
+    let (rows, times): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
+    let mut games = Exported::listed_all(&app, &mut db, rows).await?;
+    for (form, at) in games.iter_mut().zip(times) {
         form["importedAt"] = json!(at);
-        games.push(form);
     }
     Ok(Json(json!({ "games": games, "cursor": last })))
 }

@@ -1,5 +1,7 @@
 //! Accounts.
 
+use std::collections::HashSet;
+
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
@@ -296,4 +298,12 @@ pub async fn score(db: &mut Db, id: &str, other: &str) -> Result<(i64, i64, i64)
         }
     }
     Ok((wins, draws, losses))
+}
+
+/// Which of some accounts are programs.
+///
+/// # Errors
+/// When the database fails.
+pub async fn bots(db: &mut Db, ids: &[&str]) -> Result<HashSet<String>, StoreError> {
+    super::among(db, "SELECT id FROM users WHERE bot = 1 AND id", ids).await
 }

@@ -1,5 +1,7 @@
 //! Analyses: which are wanted, who is at work on them, and what was found.
 
+use std::collections::HashSet;
+
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
@@ -103,6 +105,14 @@ pub enum Eval {
 pub async fn job(db: &mut Db, game: &str) -> Result<Option<JobRow>, StoreError> {
     let row = sqlx::query("SELECT * FROM analysis_jobs WHERE game_id = $1").bind(game).fetch_optional(db).await?;
     row.as_ref().map(JobRow::from_row).transpose()
+}
+
+/// Which of some games have an analysis that is done.
+///
+/// # Errors
+/// When the database fails.
+pub async fn done(db: &mut Db, games: &[&str]) -> Result<HashSet<String>, StoreError> {
+    super::among(db, "SELECT game_id FROM analysis_jobs WHERE state = 'done' AND game_id", games).await
 }
 
 /// Has a game analysed, unless it is or was; one that was given up begins anew, and keeps what was found. Tells whether

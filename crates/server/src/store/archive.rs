@@ -2,6 +2,10 @@
 
 use std::fmt::Write;
 
+use sqlx::any::AnyArguments;
+use sqlx::query::Query;
+use sqlx::{Any, Row as _};
+
 use super::games::{GameRow, OPENING};
 use super::{Db, StoreError};
 
@@ -104,14 +108,16 @@ pub async fn page(
     after: Option<&After>,
     limit: i64,
 ) -> std::result::Result<Vec<GameRow>, StoreError> {
-    let mut statement = Statement { sql: "SELECT * FROM games WHERE 1 = 1".into(), ..Statement::default() };
+    let mut statement = Statement::default();
     if !states(&mut statement, filter) {
         return Ok(Vec::new());
     }
-    players(&mut statement, filter);
+    let sides = players(&mut statement, filter);
     if let Some(variant) = &filter.variant {
         let variant = statement.text(variant.clone());
-        statement.and(format_args!("variant = {variant}"));
+        // A player's games are found by the player: what is put together has no index.
+        let column = if sides.is_empty() { "variant" } else { "(variant || '')" };
+        statement.and(format_args!("{column} = {variant}"));
     }
     if !filter.speeds.is_empty() {
         let speeds = statement.one_of("speed", &filter.speeds);
@@ -129,8 +135,10 @@ pub async fn page(
             statement.and(format_args!("{column} = {flag}"));
         }
     }
+    let mut is_rare = false;
     if let Some(line) = filter.line.as_deref().filter(|line| !line.is_empty()) {
-        began_with(&mut statement, line);
+        is_rare = sides.is_empty() && few_began_with(&mut *db, filter.variant.as_deref(), line).await?;
+        began_with(&mut statement, if is_rare { "opening" } else { "(opening || '')" }, line);
     }
     if let Some(analysed) = filter.analysed {
         let not = if analysed { "" } else { "NOT " };
@@ -147,16 +155,46 @@ pub async fn page(
         ));
     }
     let limit = statement.number(limit);
-    let _ = write!(statement.sql, " ORDER BY created_at {order}, id {order} LIMIT {limit}");
+    // With the sign before it no index gives the order: few games are found first, and sorted then.
+    let plus = if is_rare { "+" } else { "" };
+    let end = format!("ORDER BY {plus}created_at {order}, id {order} LIMIT {limit}");
+    let Statement { sql: conditions, values } = statement;
+    let of = |side: &str| format!("SELECT * FROM games WHERE {side}{conditions} {end}");
+    let sql = match sides.as_slice() {
+        [] => of("1 = 1"),
+        [side] => of(side),
+        // Each read in order from an index of its own, no further than is asked for; "or" would have all of them sorted.
+        sides => {
+            let parts = sides.iter().enumerate().map(|(i, side)| format!("SELECT * FROM ({}) AS side{i}", of(side)));
+            format!("{} {end}", parts.collect::<Vec<_>>().join(" UNION "))
+        }
+    };
+    bound(sql, values).fetch_all(db).await?.iter().map(GameRow::from_row).collect()
+}
 
-    let mut query = sqlx::query(sqlx::AssertSqlSafe(statement.sql));
-    for value in statement.values {
-        query = match value {
-            Value::Text(text) => query.bind(text),
-            Value::Number(number) => query.bind(number),
-        };
-    }
-    query.fetch_all(db).await?.iter().map(GameRow::from_row).collect()
+fn bound(sql: String, values: Vec<Value>) -> Query<'static, Any, AnyArguments> {
+    let query = sqlx::query(sqlx::AssertSqlSafe(sql));
+    values.into_iter().fold(query, |query, value| match value {
+        Value::Text(text) => query.bind(text),
+        Value::Number(number) => query.bind(number),
+    })
+}
+
+/// How many games with a beginning are few.
+const FEW: i64 = 2000;
+
+/// Whether so few games began so that it is better to find them all than to look through those of the variant by their date.
+async fn few_began_with(db: &mut Db, variant: Option<&str>, line: &str) -> std::result::Result<bool, StoreError> {
+    let Some(variant) = variant else { return Ok(false) };
+    let mut statement = Statement::default();
+    let variant = statement.text(variant);
+    began_with(&mut statement, "opening", line);
+    let limit = statement.number(FEW);
+    let Statement { sql: conditions, values } = statement;
+    let sql = format!(
+        "SELECT COUNT(*) FROM (SELECT 1 FROM games WHERE variant = {variant}{conditions} LIMIT {limit}) AS found"
+    );
+    Ok(bound(sql, values).fetch_one(db).await?.try_get::<i64, _>(0)? < FEW)
 }
 
 /// How far the games are and how they ended; `false` when there can be none.
@@ -191,46 +229,41 @@ fn states(statement: &mut Statement, filter: &Filter) -> bool {
     true
 }
 
-fn players(statement: &mut Statement, filter: &Filter) {
-    let Some(user) = &filter.user else { return };
+/// Which sides the player who is looked for may have had, one condition each: an account, or a name in an imported game. None where
+/// nobody is looked for.
+fn players(statement: &mut Statement, filter: &Filter) -> Vec<String> {
+    let Some(user) = &filter.user else { return Vec::new() };
     let user = statement.text(user.clone());
     let against = filter.against.as_ref().map(|against| statement.text(against.clone()));
-    let is = |color: &str, who: &str| match filter.names {
-        true => format!("({color}_user = {who} OR {color}_key = {who})"),
-        false => format!("{color}_user = {who}"),
-    };
-    let side = |own: &str, other: &str| {
-        let mut all = vec![is(own, &user)];
-        all.extend(against.as_ref().map(|against| is(other, against)));
-        match filter.result {
-            Some(Result::Win) => all.push(format!("winner = '{own}'")),
-            Some(Result::Loss) => all.push(format!("winner = '{other}'")),
-            _ => {}
+    let mut sides = Vec::new();
+    for (own, other) in [("white", "black"), ("black", "white")] {
+        if filter.color.as_deref().is_some_and(|color| color != own) {
+            continue;
         }
-        format!("({})", all.join(" AND "))
-    };
-    let (white, black) = (side("white", "black"), side("black", "white"));
-    match filter.color.as_deref() {
-        Some("white") => statement.and(white),
-        Some("black") => statement.and(black),
-        _ => statement.and(format_args!("({white} OR {black})")),
+        for column in if filter.names { &["user", "key"][..] } else { &["user"] } {
+            let mut all = vec![format!("{own}_{column} = {user}")];
+            all.extend(against.as_ref().map(|against| format!("{other}_{column} = {against}")));
+            match filter.result {
+                Some(Result::Win) => all.push(format!("winner = '{own}'")),
+                Some(Result::Loss) => all.push(format!("winner = '{other}'")),
+                _ => {}
+            }
+            sides.push(all.join(" AND "));
+        }
     }
+    sides
 }
 
-/// Games that began so: by the part of the moves that has an index, and by all of them where the line is longer.
-fn began_with(statement: &mut Statement, line: &str) {
-    // What follows a line is nothing or a space; '!' comes after the space.
-    let within = |statement: &mut Statement, column: &str| {
-        let (exact, from, to) =
-            (statement.text(line), statement.text(format!("{line} ")), statement.text(format!("{line}!")));
-        format!("({column} = {exact} OR ({column} >= {from} AND {column} < {to}))")
-    };
+/// Games that began so: by the part of the moves that has an index, and by all of them where the line is longer. `column` is that
+/// part, or what has the same value and no index.
+fn began_with(statement: &mut Statement, column: &str, line: &str) {
     if line.len() < OPENING {
-        let found = within(statement, "opening");
-        statement.and(found);
+        // What follows a line is nothing or a space; '!' comes after the space.
+        let (from, to) = (statement.text(line), statement.text(format!("{line}!")));
+        statement.and(format_args!("{column} >= {from} AND {column} < {to}"));
     } else {
         let beginning = statement.text(line.get(..OPENING).unwrap_or(line));
-        statement.and(format_args!("opening = {beginning}"));
+        statement.and(format_args!("{column} = {beginning}"));
         let (length, with_space) = (line.len() + 1, statement.text(format!("{line} ")));
         // The end of the game is like a space.
         statement.and(format_args!("substr(moves || ' ', 1, {length}) = {with_space}"));

@@ -250,3 +250,58 @@ pub async fn expired(db: &mut Db, now: i64, limit: i64) -> Result<Vec<ChallengeR
         .await?;
     rows.iter().map(ChallengeRow::from_row).collect()
 }
+
+/// A live challenge in the lobby: who made it, and when its maker was last seen to be connected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs)] // See the columns.
+pub struct Standing {
+    pub id: String,
+    pub user: Option<String>,
+    pub session: Option<String>,
+    pub seen_at: Option<i64>,
+}
+
+/// All live challenges in the lobby.
+///
+/// # Errors
+/// When the database fails.
+pub async fn standing(db: &mut Db) -> Result<Vec<Standing>, StoreError> {
+    let select = sqlx::query(
+        "SELECT id, creator_user, creator_session, seen_at FROM challenges \
+         WHERE status = 'open' AND kind = 'open' AND limit_ms IS NOT NULL",
+    );
+    let standing = |row: &AnyRow| -> Result<Standing, StoreError> {
+        Ok(Standing {
+            id: row.try_get("id")?,
+            user: row.try_get("creator_user")?,
+            session: row.try_get("creator_session")?,
+            seen_at: row.try_get("seen_at")?,
+        })
+    };
+    select.fetch_all(db).await?.iter().map(standing).collect()
+}
+
+/// Notes that the makers of challenges are connected.
+///
+/// # Errors
+/// When the database fails.
+pub async fn seen(db: &mut Db, ids: &[String], now: i64) -> Result<(), StoreError> {
+    for id in ids {
+        let update = sqlx::query("UPDATE challenges SET seen_at = $1 WHERE id = $2 AND status = 'open'");
+        update.bind(now).bind(id).execute(&mut *db).await?;
+    }
+    Ok(())
+}
+
+/// Notes that somebody was connected until now, for challenges of which nobody has noted it yet.
+///
+/// # Errors
+/// When the database fails.
+pub async fn maker_left(db: &mut Db, user: Option<&str>, session: &str, now: i64) -> Result<(), StoreError> {
+    let column = if user.is_some() { "creator_user" } else { "creator_session" };
+    let sql = format!(
+        "UPDATE challenges SET seen_at = $1 WHERE {column} = $2 AND status = 'open' AND kind = 'open' AND seen_at IS NULL"
+    );
+    sqlx::query(sqlx::AssertSqlSafe(sql)).bind(now).bind(user.unwrap_or(session)).execute(db).await?;
+    Ok(())
+}

@@ -5,7 +5,7 @@ use sqlx::any::AnyRow;
 use warpchess_rules::{Color, Game, VariantId};
 
 use super::{Db, StoreError};
-use crate::games::{Control, Speed};
+use crate::games::{Control, Given, Speed};
 
 /// How far a game is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -74,6 +74,10 @@ pub struct GameRow {
     pub control: Control,
     pub white: Seat,
     pub black: Seat,
+    /// What the players gave each other.
+    pub given: Given,
+    /// Whether the clocks run before both have moved.
+    pub clocks_started: bool,
     pub turn_started_at: Option<i64>,
     pub deadline_at: Option<i64>,
     pub engine_due_at: Option<i64>,
@@ -207,6 +211,8 @@ impl GameRow {
                 "black_ms",
                 "black_lag_ms",
             ])?,
+            given: Given::read(&row.try_get::<String, _>("given")?),
+            clocks_started: row.try_get::<i64, _>("clocks_started")? != 0,
             turn_started_at: row.try_get("turn_started_at")?,
             deadline_at: row.try_get("deadline_at")?,
             engine_due_at: row.try_get("engine_due_at")?,
@@ -322,7 +328,7 @@ pub async fn update(db: &mut Db, game: &GameRow, version: i64) -> Result<bool, S
          white_rating_diff = $8, white_ms = $9, white_lag_ms = $10, black_rating_diff = $11, black_ms = $12, \
          black_lag_ms = $13, turn_started_at = $14, deadline_at = $15, engine_due_at = $16, draw_offer = $17, \
          takeback_offer = $18, rematch_offer = $19, rematch_id = $20, last_move_at = $21, ended_at = $22, \
-         opening = $23 WHERE id = $24 AND version = $25",
+         opening = $23, given = $24, clocks_started = $25 WHERE id = $26 AND version = $27",
     )
     .bind(&game.moves)
     .bind(game.ply)
@@ -347,6 +353,8 @@ pub async fn update(db: &mut Db, game: &GameRow, version: i64) -> Result<bool, S
     .bind(game.last_move_at)
     .bind(game.ended_at)
     .bind(game.opening())
+    .bind(game.given.to_string())
+    .bind(i64::from(game.clocks_started))
     .bind(&game.id)
     .bind(version)
     .execute(db)

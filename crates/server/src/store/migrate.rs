@@ -32,6 +32,7 @@ const STEPS: &[Step] = steps! {
     "0005_archive",
     "0006_explorer",
     "0007_analysis",
+    "0008_presence",
 };
 
 /// Any number, the same in all versions: who holds this lock migrates.

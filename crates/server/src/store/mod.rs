@@ -17,11 +17,13 @@ pub mod games;
 pub mod imports;
 mod migrate;
 pub mod moves;
+pub mod presence;
 pub mod ratings;
 pub mod sessions;
 pub mod tokens;
 mod writer;
 
+use std::collections::HashSet;
 use std::str::FromStr;
 use std::sync::{Arc, Once};
 use std::time::Duration;
@@ -29,7 +31,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::pool::PoolConnection;
-use sqlx::{Any, AnyConnection, AnyPool, ConnectOptions, Executor};
+use sqlx::{Any, AnyConnection, AnyPool, ConnectOptions, Executor, Row};
 
 pub use error::StoreError;
 use writer::Writer;
@@ -180,6 +182,20 @@ impl std::fmt::Debug for Store {
 }
 
 const MEMORY: &str = "sqlite::memory:";
+
+/// What a statement gives that ends in the name of a column, for the rows in which that is one of some values.
+async fn among(db: &mut Db, select: &'static str, values: &[&str]) -> Result<HashSet<String>, StoreError> {
+    if values.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let places: Vec<String> = (1..=values.len()).map(|i| format!("${i}")).collect();
+    let sql = format!("{select} IN ({})", places.join(", "));
+    let mut query = sqlx::query(sqlx::AssertSqlSafe(sql)).persistent(false);
+    for value in values {
+        query = query.bind(*value);
+    }
+    Ok(query.fetch_all(db).await?.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?)
+}
 
 /// WAL lets readers read while one writes; FULL has a transaction on the disk before it is acknowledged.
 const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \

@@ -1,6 +1,7 @@
 //! Clocks and flags.
 
 use warpchess_server::App;
+use warpchess_server::auth::Identity;
 use warpchess_server::clock::Clock;
 use warpchess_server::games::clock::Clocks;
 use warpchess_server::games::{Action, Control, Refusal};
@@ -215,4 +216,68 @@ async fn a_player_may_give_the_opponent_time() {
     table.play(&white, 2, "g1f3").await.unwrap();
     let slow = Table::with("sqlite::memory:", wish("chess", Control::Days { days: 1 })).await;
     assert_eq!(slow.act(&slow.white, give(5)).await.unwrap_err().code(), "no-clock");
+}
+
+#[tokio::test]
+async fn time_that_was_given_stays_given_when_moves_are_taken_back() {
+    for database in Database::all().await {
+        let mut table = Table::with(&database.url, wish("chess", BLITZ)).await;
+        let (white, black) = (table.white.clone(), table.black.clone());
+        let give = |seconds| Action::AddTime { seconds };
+        let back = async |table: &Table, by: &Identity, to: &Identity| {
+            table.act(by, Action::TakebackOffer).await.unwrap();
+            table.act(to, Action::TakebackAccept).await.unwrap();
+        };
+        table.act(&black, give(30)).await.unwrap();
+        table.moves("e2e4 e7e5 g1f3 b8c6").await;
+        // White had 210 s and Black 180 s; two moves of a second each with two seconds of increment, of which the first is free.
+        assert_eq!(clocks(&table).await, (211_000, 181_000, Some("white")));
+        table.act(&black, give(15)).await.unwrap();
+        table.moves("f1c4").await;
+        table.act(&white, give(7)).await.unwrap();
+        table.pass(5000);
+        // White's 15 s were given before the move that is taken back, Black's 7 s after it.
+        back(&table, &white, &black).await;
+        assert_eq!(clocks(&table).await, (226_000, 188_000, Some("white")), "{}", database.name);
+        table.restart().await;
+        assert_eq!(clocks(&table).await, (226_000, 188_000, Some("white")), "{}", database.name);
+        // And again, to before all of it.
+        back(&table, &white, &black).await;
+        assert_eq!(table.state().await.moves, ["e2e4", "e7e5"]);
+        assert_eq!(clocks(&table).await, (225_000, 187_000, Some("white")), "{}", database.name);
+        // The deadline knows it, too.
+        let state = table.state().await;
+        assert!(state.deadline_at.unwrap() >= table.now() + 225_000, "{}", database.name);
+        // What was given before the first move is in what the first move left.
+        back(&table, &white, &black).await;
+        assert_eq!((table.state().await.ply, clocks(&table).await.0), (0, 225_000), "{}", database.name);
+    }
+}
+
+#[tokio::test]
+async fn clocks_that_are_started_run_before_both_have_moved() {
+    for database in Database::all().await {
+        let mut table = Table::with(&database.url, wish("chess", BLITZ)).await;
+        let both = [table.white.clone(), table.black.clone()];
+        table.pass(10_000);
+        assert_eq!(clocks(&table).await, (180_000, 180_000, None));
+        let games = table.app.games();
+        let twice = [table.white.clone(), table.white.clone()];
+        assert_eq!(games.start_clocks(&table.id, twice).await.unwrap_err().code(), "not-a-player");
+        games.start_clocks(&table.id, both.clone()).await.unwrap();
+        assert!(games.start_clocks(&table.id, both.clone()).await.unwrap().duplicate);
+        table.pass(4000);
+        assert_eq!(clocks(&table).await, (176_000, 180_000, Some("white")));
+        table.restart().await;
+        table.play(&table.white, 0, "e2e4").await.unwrap();
+        table.pass(3000);
+        assert_eq!(clocks(&table).await, (178_000, 177_000, Some("black")), "{}", database.name);
+        // Nobody has lost a game that has not begun in earnest.
+        table.pass(200_000);
+        let state = table.over().await;
+        assert_eq!((state.status, state.end.unwrap().reason.as_str()), ("aborted", "noStart"), "{}", database.name);
+    }
+    let slow = Table::with("sqlite::memory:", wish("chess", Control::Days { days: 1 })).await;
+    let both = [slow.white.clone(), slow.black.clone()];
+    assert_eq!(slow.app.games().start_clocks(&slow.id, both).await.unwrap_err().code(), "no-clock");
 }

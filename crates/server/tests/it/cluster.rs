@@ -1,10 +1,12 @@
 //! Two nodes over one PostgreSQL database and one NATS server: it does not matter to players which they are on.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::time::timeout;
 use warpchess_server::bus;
+use warpchess_server::clock::ManualClock;
 use warpchess_server::jobs::jetstream::JetStream;
 use warpchess_server::jobs::queue::Queue;
 use warpchess_server::limits::Limits;
@@ -13,6 +15,7 @@ use warpchess_server::{App, Config};
 use super::common::Database;
 use super::common::nats::Nats;
 use super::common::socket::{Client, Server};
+use super::common::table::START;
 
 /// Two nodes, and what they share.
 struct Cluster {
@@ -159,6 +162,54 @@ async fn talk_presence_and_rematches_cross_nodes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_begins_knows_since_when_an_opponent_is_away() {
+    let Some(nats) = Nats::start() else { return };
+    let Some(database) = Database::postgres().await else { return };
+    let clock = ManualClock::new(START);
+    let limits = Limits { requests: 0, logins: 0, ..Limits::default() };
+    let config = Config {
+        database: database.url.clone(),
+        bus: nats.bus(),
+        clock: Arc::new(clock.clone()),
+        limits,
+        workers: 0,
+        ..Config::default()
+    };
+    let (a, b) = (Server::start(config.clone()).await, Server::start(config.clone()).await);
+    let (white, black) = (a.visitor().await, b.visitor().await);
+    let game = a.game(&white, &black, "chess").await;
+    let (mut on_a, mut on_b) = (a.client(&white).await, b.client(&black).await);
+    on_a.join(&game, None).await;
+    on_b.join(&game, None).await;
+    on_a.play(&game, 0, "e2e4", "m0").await;
+    on_b.play(&game, 1, "e7e5", "m1").await;
+    on_a.until(|m| m["t"] == "presence" && m["black"] == true).await;
+    drop(on_b);
+    on_a.until(|m| m["t"] == "presence" && m["black"] == false && m["left"]["black"] == START).await;
+
+    clock.advance(Duration::from_secs(15));
+    let c = Server::start(config).await;
+    let mut on_c = c.client(&white).await;
+    on_c.join(&game, None).await;
+    // What the others know comes soon; until then it is as if Black had left when the node began.
+    let claim = json!({ "t": "do", "game": game, "action": "claim-victory", "id": "c" });
+    assert_eq!(on_c.ask(claim.clone()).await["code"], "opponent-there");
+    let told = async {
+        loop {
+            on_c.join(&game, None).await;
+            let here = on_c.until(|m| m["t"] == "presence").await;
+            if here["left"]["black"] == START {
+                return on_c;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let mut on_c = timeout(Duration::from_secs(60), told).await.unwrap();
+    clock.advance(Duration::from_secs(5));
+    assert_eq!(on_c.ask(claim).await["t"], "ack");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn nodes_that_start_at_once_make_the_database_together() {
     let Some(nats) = Nats::start() else { return };
     let Some(database) = Database::postgres().await else { return };
@@ -201,6 +252,34 @@ async fn what_was_missed_while_the_bus_was_gone_is_read_from_the_store() {
     for (ply, uci) in (3..).zip(["b8c6", "f1c4", "f8c5", "b1c3", "g8f6"]) {
         players.play(ply, uci).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_left_while_the_bus_was_gone_has_left_when_it_is_back() {
+    let Some(mut cluster) = Cluster::start().await else { return };
+    let mut players = cluster.players().await;
+    players.play(0, "e2e4").await;
+    players.play(1, "e7e5").await;
+    players.on_a.until(|m| m["t"] == "presence" && m["black"] == true).await;
+    cluster.nats.stop();
+    // What White's node believes of Black is worth nothing until it hears the other again.
+    let claim = json!({ "t": "do", "game": players.game, "action": "claim-victory", "id": "c" });
+    assert_eq!(players.on_a.ask(claim).await["code"], "opponent-there");
+    drop(players.on_b);
+    // The other node notices.
+    loop {
+        let mut watching = cluster.b.client(&players.white).await;
+        watching.join(&players.game, None).await;
+        if watching.wait("presence").await["black"] == false {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    cluster.nats.resume();
+    let told = players.on_a.until(|m| m["t"] == "presence" && m["black"] == false && !m["left"]["black"].is_null());
+    timeout(Duration::from_secs(45), told)
+        .await
+        .expect("by what the nodes tell each other again, and not a minute later");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,12 +4,16 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::archive::play;
+use crate::common::Database;
+use crate::common::table::{BLITZ, account, begin, wish};
 use axum::body::Body;
 use axum::http::{Method, Request, Response, StatusCode};
 use axum::response::Response as Reply;
 use http_body_util::BodyExt;
 use tower::ServiceExt;
 use warpchess_server::assets::{Asset, Assets};
+use warpchess_server::games::Action;
 use warpchess_server::{App, Config, router};
 
 const PAGE: &str = "<!doctype html><title>Warpchess</title>";
@@ -281,6 +285,38 @@ async fn pages_about_a_position_tell_other_sites_what_they_show() {
         assert!(told.contains("og:description") && told.contains("summary_large_image"), "{path}");
     }
     assert!(!text(page_at("/pieces").await).await.contains("og:title"), "a page about no position says nothing");
+}
+
+#[tokio::test]
+async fn a_game_tells_other_sites_who_plays_and_how_it_stands() {
+    let database = Database::sqlite();
+    let config = Config { database: database.url.clone(), workers: 0, ..with_head() };
+    let app = App::start(config).await.unwrap();
+    let (white, black) = (account("Ann"), account("Bob"));
+    let id = begin(&app, &wish("porthole", BLITZ), &white, &black).await;
+    let told = async || {
+        let request = Request::get(format!("/game/{id}")).header("host", "chess.example:8080");
+        text(router(app.clone()).oneshot(request.body(Body::empty()).unwrap()).await.unwrap()).await
+    };
+    let tag = |page: &str, name: &str| {
+        let rest = page.split(&format!("property=\"og:{name}\" content=\"")).nth(1).map(str::to_owned);
+        rest.and_then(|rest| rest.split('"').next().map(str::to_owned)).unwrap_or_else(|| panic!("{name}: {page}"))
+    };
+
+    play(&app, &id, &white, &black, "e2e4 e7e5").await;
+    let page = told().await;
+    assert!(tag(&page, "title").contains("Ann") && tag(&page, "title").contains("Bob"), "{page}");
+    assert_eq!(tag(&page, "description"), "The game is being played; 2 half-moves so far.");
+    assert_eq!(tag(&page, "url"), format!("http://chess.example:8080/game/{id}"));
+    let image = tag(&page, "image");
+    let shown =
+        "http://chess.example:8080/diagram/porthole/card.png?fen=rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
+    assert!(image.starts_with(shown), "the newest position: {image}");
+    assert!(page.contains("name=\"twitter:card\" content=\"summary_large_image\""), "{page}");
+
+    app.games().act(&id, &white, Action::Resign, 0).await.unwrap();
+    let ended = told().await;
+    assert!(tag(&ended, "description").starts_with("Black won after 2 half-moves"), "{ended}");
 }
 
 #[tokio::test]

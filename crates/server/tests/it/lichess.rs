@@ -309,3 +309,33 @@ async fn who_calls_off_game_after_game_has_to_wait() {
     assert_eq!(ann.post(&accept, json!({})).await.refused(429), "too-many-aborts");
     ann.post("/api/challenge/ai", json!({ "level": 1 })).await.ok();
 }
+
+#[tokio::test]
+async fn the_clocks_run_from_the_beginning_if_both_players_want_it() {
+    let app = unlimited().await;
+    let (ann, bob, id) = game(&app, json!({})).await;
+    let cid = player(&app, "cid").await;
+    let token = |client: &Client| client.token.clone().unwrap();
+    let start =
+        |a: &Client, b: &Client| format!("/api/challenge/{id}/start-clocks?token1={}&token2={}", token(a), token(b));
+    // The tokens say it, whoever sends them.
+    let mut sender = Client::new(&app);
+    for (path, status, code) in [
+        (start(&ann, &ann), 403, "not-a-player"),
+        (start(&ann, &cid), 403, "not-a-player"),
+        (format!("/api/challenge/{id}/start-clocks?token1={}&token2=wct_none", token(&ann)), 401, "invalid-token"),
+        (format!("/api/challenge/{id}/start-clocks?token1={}", token(&ann)), 400, "bad-request"),
+    ] {
+        let reply = sender.post(&path, json!({})).await;
+        assert_eq!(reply.refused(status), code, "{path}");
+    }
+    let state = sender.get(&format!("/api/games/{id}")).await.ok();
+    assert_eq!(state["clock"]["running"], json!(null));
+    for _ in 0..2 {
+        sender.post(&start(&bob, &ann), json!({})).await.ok();
+        let state = sender.get(&format!("/api/games/{id}")).await.ok();
+        assert_eq!((&state["clock"]["running"], &state["seq"]), (&json!("white"), &json!(2)), "once is enough");
+    }
+    let slow = Client::with_token(&app, "dan", "challenge:read,board:play").await;
+    assert_eq!(sender.post(&start(&slow, &ann), json!({})).await.refused(403), "missing-scope");
+}

@@ -81,3 +81,88 @@ async fn one_connection_too_many_is_told_so_and_a_closed_one_makes_room() {
     }
     panic!("no room was made");
 }
+
+/// A server with little patience.
+async fn hasty() -> SocketAddr {
+    let within = Duration::from_millis(500);
+    let limits = warpchess_server::limits::Limits {
+        head_within: within,
+        body_within: within,
+        requests: 0,
+        ..Default::default()
+    };
+    let (ready, address) = oneshot::channel();
+    let config = Config { limits, ..Config::default() };
+    tokio::spawn(serve(ANY_PORT, config, |at| ready.send(at).unwrap(), std::future::pending()));
+    address.await.unwrap()
+}
+
+/// Sends `first`, then a byte of `rest` again and again, until the server closes: what it said.
+async fn drip(address: SocketAddr, first: &str, rest: &[u8]) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(first.as_bytes()).await.unwrap();
+    let (mut reader, mut writer) = stream.into_split();
+    let dripping = tokio::spawn({
+        let rest = rest.to_owned();
+        async move {
+            for byte in rest.iter().cycle() {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                if writer.write_all(&[*byte]).await.is_err() {
+                    return;
+                }
+            }
+            // Nothing more is said, and the connection is held.
+            std::future::pending().await
+        }
+    });
+    let mut reply = Vec::new();
+    // A reset is an end, too.
+    let closed = tokio::time::timeout(Duration::from_secs(30), reader.read_to_end(&mut reply)).await;
+    assert!(closed.is_ok(), "the server still waits after {first:?}");
+    dripping.abort();
+    String::from_utf8_lossy(&reply).into_owned()
+}
+
+#[tokio::test]
+async fn connections_that_say_nothing_or_too_slowly_are_closed() {
+    let address = hasty().await;
+    let head = "POST /api/login HTTP/1.1\r\nhost: x\r\n";
+    for (first, rest) in [
+        // Nothing, half a line, half a head; a head that never ends.
+        ("", b"".as_slice()),
+        ("GET /healthz HT", b""),
+        (head, b""),
+        ("GET /healthz HTTP/1.1\r\nx: ", b"y"),
+    ] {
+        let said = drip(address, first, rest).await;
+        assert!(!said.contains(" 200 "), "{first:?}: {said}");
+    }
+    // After a whole request a next that does not come.
+    let said = drip(address, "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n", b"").await;
+    assert!(said.starts_with("HTTP/1.1 200"), "{said}");
+    // A body that comes a byte at a time, and one that stops.
+    let first = format!("{head}content-type: application/json\r\ncontent-length: 60000\r\n\r\n{{");
+    for rest in [b" ".as_slice(), b""] {
+        let said = drip(address, &first, rest).await;
+        assert!(said.is_empty() || said.starts_with("HTTP/1.1 4"), "{said}");
+    }
+    // Meanwhile and afterwards others are answered.
+    assert!(drip(address, "GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n", b"").await.ends_with("ok"));
+}
+
+#[tokio::test]
+async fn a_head_that_is_too_long_is_refused() {
+    let address = hasty().await;
+    let many: String = (0..100).map(|i| format!("x-{i}: y\r\n")).collect();
+    let long = format!("x: {}\r\n", "y".repeat(100 * 1024));
+    for headers in [many, long] {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        let request = format!("GET /healthz HTTP/1.1\r\nhost: x\r\n{headers}\r\n");
+        // The server may close while the rest is still being sent.
+        let _ = stream.write_all(request.as_bytes()).await;
+        let mut reply = Vec::new();
+        let _ = stream.read_to_end(&mut reply).await;
+        let reply = String::from_utf8_lossy(&reply);
+        assert!(reply.is_empty() || reply.starts_with("HTTP/1.1 4"), "{reply}");
+    }
+}

@@ -56,6 +56,49 @@ async fn games_between_some_players_are_told_when_they_begin_and_end() {
 }
 
 #[tokio::test]
+async fn games_are_followed_by_their_ids_and_more_are_added() {
+    let app = unlimited().await;
+    let (ann, bob) = (anonymous("ann"), anonymous("bob"));
+    let going = begin(&app, &wish("chess", BLITZ), &ann, &bob).await;
+    let over = resigned(&app, &wish("teleport", BLITZ), &ann, &bob, "e2e4 e7e5").await;
+    let body = format!("{going},nothing1, {over}");
+    let mut stream = stream(&app, "/api/stream/games/my-stream_1", Box::leak(body.into_boxed_str())).await;
+    let first = [next(&mut stream).await, next(&mut stream).await];
+    let told = |id: &str| first.iter().find(|line| line["id"] == id).unwrap();
+    assert_eq!((&told(&going)["statusName"], &told(&going)["variant"]), (&json!("started"), &json!("standard")));
+    assert_eq!((&told(&over)["statusName"], &told(&over)["winner"]), (&json!("resign"), &json!("black")));
+
+    // What happens on the way is not told, the end is.
+    play(&app, &going, &ann, &bob, "e2e4 e7e5").await;
+    app.games().act(&going, &bob, Action::Resign, 0).await.unwrap();
+    let end = next(&mut stream).await;
+    assert_eq!((&end["id"], &end["statusName"], &end["winner"]), (&json!(going), &json!("resign"), &json!("white")));
+
+    let mut client = Client::new(&app);
+    let added = begin(&app, &wish("porthole", BLITZ), &ann, &bob).await;
+    client.post_text("/api/stream/games/other/add", &added).await.ok();
+    client.post_text("/api/stream/games/my-stream_1/add", &format!("{added},{over}")).await.ok();
+    let line = next(&mut stream).await;
+    assert_eq!(
+        (&line["id"], &line["statusName"]),
+        (&json!(added), &json!("started")),
+        "and the one that was told is not again"
+    );
+    app.games().act(&added, &bob, Action::Abort, 0).await.unwrap();
+    assert_eq!(next(&mut stream).await["statusName"], "aborted");
+
+    let many: Vec<String> = (0..501).map(|i| format!("game{i:04}")).collect();
+    for (path, body, field) in [
+        ("/api/stream/games/x", "", "body"),
+        ("/api/stream/games/x", &many.join(","), "body"),
+        ("/api/stream/games/x.y", &added, "streamId"),
+        ("/api/stream/games/x%3E/add", &added, "streamId"),
+    ] {
+        assert_eq!(client.post_text(path, body).await.json()["field"], field, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn streams_are_bounded_in_size_and_number() {
     let app = unlimited().await;
     let mut client = Client::new(&app);

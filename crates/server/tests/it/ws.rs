@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use warpchess_server::Config;
-use warpchess_server::clock::ManualClock;
+use warpchess_server::clock::{Clock, ManualClock};
 
 use crate::common::Database;
 use crate::common::socket::{Client, Server};
@@ -75,6 +75,147 @@ async fn the_game_of_an_opponent_who_stays_away_can_be_claimed() {
     assert_eq!(s.ask(claim.clone()).await["code"], "not-a-player");
     assert_eq!(w.ask(claim).await["t"], "ack");
     assert_eq!(w.event(4).await["end"]["winner"], "white");
+}
+
+#[tokio::test]
+async fn an_opponent_who_does_not_come_back_after_a_restart_has_left() {
+    let clock = ManualClock::new(START);
+    let database = Database::sqlite();
+    let config =
+        Config { database: database.url.clone(), clock: Arc::new(clock.clone()), workers: 0, ..Config::default() };
+    let server = Server::start(config.clone()).await;
+    let (white, black) = (server.visitor().await, server.visitor().await);
+    let game = server.game(&white, &black, "chess").await;
+    // One who plays by requests alone was never there, and cannot have left.
+    let silent = server.game(&white, &black, "chess").await;
+    let (mut w, mut b) = (server.client(&white).await, server.client(&black).await);
+    for client in [&mut w, &mut b] {
+        client.join(&game, None).await;
+    }
+    for (ply, (client, uci)) in (0..).zip([(&mut w, "e2e4"), (&mut b, "e7e5")]) {
+        client.play(&game, ply, uci, "m").await;
+    }
+    w.join(&silent, None).await;
+    // Stored is what is told here by the next answer to a write: who came is written before.
+    wait_for_both(&database, &game).await;
+    server.stop().await;
+    while w.next().await.is_some() {}
+
+    clock.advance(Duration::from_secs(15));
+    let server = Server::start(config).await;
+    let mut w = server.client(&white).await;
+    w.join(&game, None).await;
+    let here = w.until(|m| m["t"] == "presence" && m["game"] == *game && m["white"] == true).await;
+    // While there was no server nobody could be there.
+    assert_eq!(here["left"], json!({ "white": null, "black": START + 15_000 }));
+    let claim = |game: &str| json!({ "t": "do", "game": game, "action": "claim-victory", "id": "c" });
+    clock.advance(Duration::from_millis(19_999));
+    assert_eq!(w.ask(claim(&game)).await["code"], "opponent-there");
+    clock.advance(Duration::from_millis(1));
+    assert_eq!(w.ask(claim(&silent)).await["code"], "opponent-there");
+    assert_eq!(w.ask(claim(&game)).await["t"], "ack");
+    server.stop().await;
+}
+
+/// Waits until it is stored that both players were at a game.
+async fn wait_for_both(database: &Database, game: &str) {
+    let store = database.open().await;
+    loop {
+        let came = warpchess_server::store::presence::came(&mut store.read().await.unwrap()).await.unwrap();
+        if came.iter().filter(|(id, _)| id == game).count() == 2 {
+            return store.close().await;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_live_challenge_leaves_the_lobby_soon_after_its_maker() {
+    let clock = ManualClock::new(START);
+    let database = Database::sqlite();
+    let config =
+        Config { database: database.url.clone(), clock: Arc::new(clock.clone()), workers: 0, ..Config::default() };
+    let server = Server::start(config.clone()).await;
+    let (maker, other, program) = (server.visitor().await, server.visitor().await, server.visitor().await);
+    let live = json!({ "kind": "live", "limit": 300_000, "increment": 0 });
+    let open = async |server: &Server, who: &str, control: &serde_json::Value| {
+        let wish = json!({ "variant": "chess", "opponent": { "kind": "lobby" }, "control": control });
+        server.api("POST", "/api/challenges", who, Some(wish)).await["challenge"]["id"].as_str().unwrap().to_owned()
+    };
+    let lobby = async |server: &Server| {
+        let mut watching = server.client(&other).await;
+        watching.send(json!({ "t": "lobby" })).await;
+        let told = watching.wait("lobby").await;
+        let ids = told["challenges"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap().to_owned());
+        ids.collect::<std::collections::BTreeSet<_>>()
+    };
+    let mut on = server.client(&maker).await;
+    on.wait("welcome").await;
+    let gone = open(&server, &maker, &live).await;
+    let slow = open(&server, &maker, &json!({ "kind": "days", "days": 2 })).await;
+    // Who only asks by HTTP was never connected.
+    let silent = open(&server, &program, &live).await;
+
+    // As long as the maker is there, it stands; and a moment after.
+    let store = database.open().await;
+    let noted = async || {
+        let from = clock.now();
+        loop {
+            let all = warpchess_server::store::challenges::standing(&mut store.read().await.unwrap()).await.unwrap();
+            if all.iter().any(|it| it.id == gone && it.seen_at.is_some_and(|at| at > from)) {
+                return;
+            }
+            clock.advance(Duration::from_millis(500));
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    for _ in 0..10 {
+        noted().await;
+        clock.advance(Duration::from_secs(3));
+    }
+    noted().await;
+    assert_eq!(lobby(&server).await.len(), 3);
+    drop(on);
+    // Comes again in time, and stays for longer than the grace.
+    clock.advance(Duration::from_secs(6));
+    let mut on = server.client(&maker).await;
+    on.wait("welcome").await;
+    for _ in 0..6 {
+        noted().await;
+        clock.advance(Duration::from_secs(3));
+    }
+    assert_eq!(lobby(&server).await.len(), 3, "a page that is loaded anew keeps them");
+
+    // The server begins again: the maker has the same moment to come back.
+    server.stop().await;
+    clock.advance(Duration::from_secs(60));
+    let server = Server::start(config).await;
+    let mut on = server.client(&maker).await;
+    on.wait("welcome").await;
+    for _ in 0..6 {
+        noted().await;
+        clock.advance(Duration::from_secs(3));
+    }
+    assert_eq!(lobby(&server).await.len(), 3, "also when the server was gone");
+    let mut watching = server.client(&other).await;
+    watching.send(json!({ "t": "lobby" })).await;
+    watching.wait("lobby").await;
+    drop(on);
+    let left = clock.now();
+    let passing = async {
+        loop {
+            clock.advance(Duration::from_secs(1));
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    let told = tokio::select! {
+        told = watching.wait("lobby-remove") => told,
+        () = passing => unreachable!(),
+    };
+    assert!(clock.now() - left > 5000, "not at once");
+    assert_eq!(told["id"], *gone);
+    assert_eq!(lobby(&server).await, [slow, silent].into_iter().collect());
+    server.stop().await;
 }
 
 #[tokio::test]

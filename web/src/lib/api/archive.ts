@@ -128,8 +128,13 @@ async function askJson<T>(path: string, init?: RequestInit): Promise<T> {
   return (await (await ask(path, { ...init, headers })).json()) as T;
 }
 
-export function searchGames(query: URLSearchParams, signal?: AbortSignal): Promise<ArchivePage> {
-  return askJson(`/api/archive?${query}`, signal ? { signal } : {});
+/** The archive has the forms of Lichess, where the orthodox game has another name than its page here. */
+export function ownNames(page: ArchivePage): ArchivePage {
+  return { ...page, games: page.games.map((game) => ({ ...game, variant: game.variant === 'standard' ? 'chess' : game.variant })) };
+}
+
+export async function searchGames(query: URLSearchParams, signal?: AbortSignal): Promise<ArchivePage> {
+  return ownNames(await askJson<ArchivePage>(`/api/archive?${query}`, signal ? { signal } : {}));
 }
 
 export type ExportFormat = 'pgn' | 'json' | 'ndjson';
@@ -155,8 +160,8 @@ export async function importPgn(text: string): Promise<{ id: string; url: string
 }
 
 /** What the account of this browser brought, newest first. */
-export function imports(max: number): Promise<ArchivePage> {
-  return askJson(`/api/import?max=${max}`);
+export async function imports(max: number): Promise<ArchivePage> {
+  return ownNames(await askJson<ArchivePage>(`/api/import?max=${max}`));
 }
 
 export async function gamePgn(id: string): Promise<string> {

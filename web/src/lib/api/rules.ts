@@ -21,6 +21,50 @@ export async function loadRules(): Promise<RulesApi> {
   return new WasmRules(code, await RulesModule.instantiate(code));
 }
 
+/** A legal move as the rules list it: without a name, and without what is null or empty. */
+type LightMove = Pick<LegalMove, 'uci' | 'kind'> & Partial<Omit<LegalMove, 'san' | 'check'>>;
+type LightView = Omit<GameView, 'legal'> & { legal: LightMove[] };
+type Named = Pick<LegalMove, 'san' | 'check'>;
+
+/** A legal move whose name is asked for when somebody wants to know it: of hundreds, one is played. */
+class FoundMove implements LegalMove {
+  readonly uci: string;
+  readonly kind: LegalMove['kind'];
+  readonly mover: LegalMove['mover'];
+  readonly from: Place | null;
+  readonly to: Place | null;
+  readonly via: Place | null;
+  readonly exit: Place | null;
+  readonly role: string | null;
+  readonly captures: Place[];
+  readonly #name: (uci: string) => Named;
+  #named: Named | null = null;
+
+  constructor(found: LightMove, name: (uci: string) => Named) {
+    const { uci, kind, mover = null, from = null, to = null, via = null, exit = null, role = null, captures = NONE } = found;
+    this.uci = uci;
+    this.kind = kind;
+    this.mover = mover;
+    this.from = from;
+    this.to = to;
+    this.via = via;
+    this.exit = exit;
+    this.role = role;
+    this.captures = captures;
+    this.#name = name;
+  }
+
+  get san(): string {
+    return (this.#named ??= this.#name(this.uci)).san;
+  }
+
+  get check(): boolean {
+    return (this.#named ??= this.#name(this.uci)).check;
+  }
+}
+
+const NONE: Place[] = [];
+
 export class WasmRules implements RulesApi {
   #variants: VariantInfo[] | null = null;
   #last: { game: GameRef; history: HistoryEntry[] } | null = null;
@@ -37,7 +81,9 @@ export class WasmRules implements RulesApi {
 
   view(game: GameRef): GameView {
     const known = this.#told(game);
-    const view = this.#call({ op: 'view', ...game, known: known.length }) as GameView;
+    const told = this.#call({ op: 'view', ...game, known: known.length, light: true }) as LightView;
+    const name = (uci: string) => this.#call({ op: 'name', ...game, uci }) as Named;
+    const view: GameView = { ...told, legal: told.legal.map((m) => new FoundMove(m, name)) };
     if (known.length > 0) view.history = [...known, ...view.history];
     this.#last = { game, history: view.history };
     return view;

@@ -1,7 +1,7 @@
 /** The accessible name of a square: what stands there, what lies there, what may be done there. */
-import type { GameView, MarkerView, Piece, Place, VariantInfo } from '../api/types';
+import type { GameView, Lang, MarkerView, Piece, Place, VariantInfo } from '../api/types';
 import { pieceName, placeName } from '../game/tell';
-import { t } from '../i18n/index.svelte';
+import { lang, t } from '../i18n/index.svelte';
 import type { Target } from './gestures';
 import { isSquare, placeKey } from './place';
 
@@ -42,7 +42,40 @@ function thingsOf(view: GameView): Things {
   return things;
 }
 
+/** Names that were made before, by what they tell: most squares look like the last time one asked. */
+interface Names {
+  lang: Lang;
+  texts: Map<string, string>;
+}
+const names = new WeakMap<VariantInfo, Names>();
+/** More than a long game has. */
+const MOST_NAMES = 4000;
+
 export function describeSquare(place: Place, c: Context): string {
+  const key = placeKey(place);
+  const { pieces, markers, landings } = thingsOf(c.view);
+  let told = key;
+  const piece = pieces.get(key);
+  if (piece) told += piece.color + piece.role;
+  for (const m of markers.get(key) ?? []) told += ` ${m.kind} ${m.owner} ${m.count} ${m.to ? placeKey(m.to) : ''}`;
+  if (landings.has(key)) told += ' landing';
+  const link = c.links.get(key);
+  if (link !== undefined) told += ` link ${link}`;
+  if (c.check.has(key)) told += ' check';
+  if (c.picked === key) told += ' picked';
+  if (c.decided?.has(key)) told += ' decided';
+  const target = c.targets.get(key);
+  if (target) told += ` to ${target.shape}`;
+
+  const now = lang();
+  let known = names.get(c.info);
+  if (known?.lang !== now || known.texts.size > MOST_NAMES) names.set(c.info, (known = { lang: now, texts: new Map() }));
+  let text = known.texts.get(told);
+  if (text === undefined) known.texts.set(told, (text = describe(place, c)));
+  return text;
+}
+
+function describe(place: Place, c: Context): string {
   const key = placeKey(place);
   const { pieces, markers, landings } = thingsOf(c.view);
   const piece = pieces.get(key);

@@ -15,8 +15,10 @@ export function placeKey(place: Place): string {
 }
 
 export function samePlace(a: Place | null, b: Place | null): boolean {
-  if (a === null || b === null) return a === b;
-  return placeKey(a) === placeKey(b);
+  if (a === b || a === null || b === null) return a === b;
+  // Squares first and without a key: lists of moves are gone through by them.
+  if ('square' in a) return 'square' in b && a.square === b.square && a.area === b.area;
+  return !('square' in b) && placeKey(a) === placeKey(b);
 }
 
 /** The other way round: used to read a place back from the DOM. */

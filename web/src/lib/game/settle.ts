@@ -16,3 +16,13 @@ export function settled(task: () => void): () => void {
   for (const gesture of GESTURES) window.addEventListener(gesture, now, { capture: true });
   return off;
 }
+
+/** Does something once the next picture has been drawn: what is measured then is laid out already, and nobody waits for it. */
+export function afterPaint(task: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const frame = requestAnimationFrame(() => (timer = setTimeout(task)));
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
+}

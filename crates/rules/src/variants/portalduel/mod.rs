@@ -280,6 +280,10 @@ impl Position for Portalduel {
     fn in_check(&self) -> bool {
         self.checked_king(self.core.turn()).is_some()
     }
+    #[inline]
+    fn king_destroyed(&self) -> bool {
+        self.core.board().king(self.core.turn()).is_none()
+    }
     fn piece_at(&self, _: Area, square: Square) -> Option<Piece> {
         self.core.board().piece_at(square)
     }
@@ -322,7 +326,7 @@ impl Position for Portalduel {
     }
     fn outcome_without_moves(&self) -> Outcome {
         let us = self.core.turn();
-        if self.core.board().king(us).is_none() {
+        if self.king_destroyed() {
             Outcome::win(!us, EndReason::KingDestroyed)
         } else if self.in_check() {
             Outcome::win(!us, EndReason::Checkmate)
@@ -331,7 +335,8 @@ impl Position for Portalduel {
         }
     }
     fn is_insufficient(&self) -> bool {
-        self.is_locked() && self.core.board().occupied() == self.kings()
+        // With one king there is a winner already.
+        self.is_locked() && self.core.board().occupied() == self.kings() && self.kings().many()
     }
     /// While there can be a black hole, a portal and a king are enough.
     fn can_win(&self, color: Color) -> bool {

@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 use warpchess_rules::Color;
 
 use crate::auth::{Scope, User};
-use crate::fields::{Body, Fields, Path};
+use crate::fields::{Asked, Body, Fields, Path};
 use crate::games::challenges::{Challenge, Made, Opponent, Wish};
 use crate::games::{Action, Control};
 use crate::lichess::stream::{self, Gone, NDJSON};
@@ -30,6 +30,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(accept))
         .routes(routes!(decline))
         .routes(routes!(cancel))
+        .routes(routes!(start_clocks))
         .routes(routes!(seek))
 }
 
@@ -226,6 +227,31 @@ async fn cancel(State(app): State<App>, user: User, Path(id): Path<String>) -> R
     Ok(DONE)
 }
 
+/// Have the clocks of a live game run, although not both have moved
+///
+/// With a token of each player, in any order. If they run, nothing happens. Time that is over before both have moved still calls the
+/// game off.
+#[utoipa::path(post, path = "/api/challenge/{id}/start-clocks", operation_id = "challenges start clocks", tag = "challenges", params(("id" = String, Path),
+        ("token1" = String, Query, description = "Of one player, with the scope `challenge:write`"), ("token2" = String, Query, description = "Of the other")),
+    responses((status = 200, body = Done), (status = 401, body = Error), (status = 403, body = Error), (status = 404, body = Error), (status = 409, body = Error)))]
+async fn start_clocks(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Asked(query): Asked,
+) -> Result<Json<Done>, Error> {
+    let player = async |field: &'static str| {
+        let known = app.auth().by_token(&query.needed(field)?).await?;
+        let refused = || Error { code: "invalid-token", field: Some(field), ..Error::unauthorized("no such token") };
+        let identity = known.ok_or_else(refused)?;
+        let user = User { id: identity.user.clone().ok_or_else(refused)?, identity };
+        user.need(Scope::ChallengeWrite)?;
+        Ok::<_, Error>(user.identity)
+    };
+    let players = [player("token1").await?, player("token2").await?];
+    app.games().start_clocks(lichess::game_id(&id)?, players).await?;
+    Ok(DONE)
+}
+
 /// A game with anybody.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "describes a body that is read field by field")]
@@ -303,8 +329,10 @@ async fn seek(State(app): State<App>, user: User, Body(fields): Body) -> Result<
     if !live {
         return Ok(Json(json!({ "id": it.id })).into_response());
     }
+    let connected = app.challenges().connected(&user.identity);
     let standing = Standing { app: app.clone(), user, id: it.id };
     Ok(stream::reply(&app, NDJSON, move |mut lines| async move {
+        let _connected = connected;
         lines.text("\n".to_owned()).await?;
         loop {
             // Whatever is told, whether it still stands is what counts.

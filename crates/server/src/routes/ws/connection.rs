@@ -17,6 +17,7 @@ use super::lag::Lag;
 use super::message::{self, Ask};
 use crate::auth::Identity;
 use crate::bus::{self, Missed, Subscription};
+use crate::games::lobby::Connected;
 use crate::games::presence::Guard;
 use crate::games::{Action, LONGEST_GAP, Refusal};
 use crate::ids;
@@ -65,6 +66,7 @@ pub(super) struct Connection {
     who: Identity,
     games: HashMap<String, Followed>,
     subscriptions: Vec<(From, Subscription)>,
+    _connected: Connected,
     lag: Lag,
     /// What the client may still send.
     tokens: f64,
@@ -88,7 +90,9 @@ enum Next {
 impl Connection {
     pub(super) fn new(app: App, who: Identity) -> Self {
         let now = Instant::now();
+        let connected = app.challenges().connected(&who);
         Self {
+            _connected: connected,
             app,
             who,
             games: HashMap::new(),

@@ -83,6 +83,8 @@ export const onlineEn = {
   'challenge.title': 'A challenge',
   'challenge.own': 'Send this link to your friend. The game begins when it is opened and accepted.',
   'challenge.link': 'Link to the game',
+  'challenge.qr': 'The address as a QR code',
+  'challenge.scan': 'Or let your friend point a phone’s camera at it.',
   'challenge.copy': 'Copy the link',
   'challenge.waits': 'Waiting…',
   'challenge.waitsFor': 'Waiting for {who} to accept.',

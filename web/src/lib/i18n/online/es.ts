@@ -84,6 +84,8 @@ export const onlineEs: OnlineMessages = {
   'challenge.title': 'Un reto',
   'challenge.own': 'Envía este enlace a tu amigo. La partida empieza cuando lo abra y acepte.',
   'challenge.link': 'Enlace a la partida',
+  'challenge.qr': 'La dirección como código QR',
+  'challenge.scan': 'O deja que tu amigo lo enfoque con la cámara del teléfono.',
   'challenge.copy': 'Copiar el enlace',
   'challenge.waits': 'Esperando…',
   'challenge.waitsFor': 'Esperando a que {who} acepte.',

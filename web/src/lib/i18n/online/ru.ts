@@ -84,6 +84,8 @@ export const onlineRu: OnlineMessages = {
   'challenge.title': 'Вызов',
   'challenge.own': 'Отправьте эту ссылку другу. Партия начнётся, когда он откроет её и примет вызов.',
   'challenge.link': 'Ссылка на партию',
+  'challenge.qr': 'Адрес в виде QR-кода',
+  'challenge.scan': 'Или пусть друг наведёт на него камеру телефона.',
   'challenge.copy': 'Скопировать ссылку',
   'challenge.waits': 'Ждём…',
   'challenge.waitsFor': 'Ждём согласия: {who}.',
