@@ -154,7 +154,7 @@ fn a_file_is_solved_line_by_line_and_ends_like_its_worst_line() {
         assert!(String::from_utf8_lossy(&output.stderr).contains("-: no problem in it"));
     }
     for bad in ["8/8 w - - dm 2;", "kbK5/pp6/1P6/8/8/8/8/R7 w - -", "kbK5/pp6/1P6/8/8/8/8/R7 w - - dm two;"] {
-        let output = solve_with(&["chess", "--file", "-", "--nodes", "3000"], &format!("{open}{bad}\n"));
+        let output = solve_with(&["chess", "--file", "-", "--nodes", "3000"], format!("{open}{bad}\n"));
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{told}");
         assert!(told.contains("-:6: "), "{told}");
