@@ -21,7 +21,7 @@ const cell = (result) => {
   const least = score(eloLow ?? -Infinity);
   return `${(100 * points).toFixed(0)} (${(100 * least).toFixed(0)})`;
 };
-const counts = (result) => Object.values(result.counts).slice(0, 3).reduce((a, b) => a + b, 0);
+const counts = ({ counts: { wins, draws, losses } }) => wins + draws + losses;
 
 const order = ['chess', ...games.filter((game) => game !== 'chess')];
 const lowers = [1, 2, 3, 4, 5, 6, 7];
