@@ -445,7 +445,7 @@ fn an_output_that_cannot_be_written_is_told() {
     let mut child = command.spawn().expect("the program");
     child.stdin.take().expect("its input").write_all(b"uci\n").expect("the program reads");
     let output = child.wait_with_output().expect("a child");
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("the session ended: "), "{output:?}");
 }
 

@@ -13,6 +13,6 @@ pub(crate) struct Uci {}
 impl Uci {
     pub(crate) fn run(self) -> Result<(), Failure> {
         warpchess_uci::run(io::stdin().lock(), io::stdout())
-            .map_err(|error| Failure::failed(format_args!("the session ended: {error}")))
+            .map_err(|error| Failure::bad_input(format_args!("the session ended: {error}")))
     }
 }
