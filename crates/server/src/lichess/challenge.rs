@@ -63,7 +63,7 @@ pub(crate) async fn form(app: &App, db: &mut Db, it: &Challenge, user: Option<&s
     perf_form["key"] = json!(perf::Perf { variant, speed }.to_string());
     let mut form = json!({
         "id": it.id,
-        "url": app.url(&format!("/{}", it.id)),
+        "url": app.url(&format!("/challenge/{}", it.id)),
         "status": status,
         "challenger": by,
         "destUser": to,

@@ -74,7 +74,7 @@ impl Exported {
             None => told_moves(db, &row.id).await?,
         };
         let titles = [title(db, row.white.user.as_deref()).await?, title(db, row.black.user.as_deref()).await?];
-        let url = app.url(&format!("/{}", row.id));
+        let url = app.url(&format!("/game/{}", row.id));
         let imported = if row.imported { imports::pgn(db, &row.id).await? } else { None };
         let report = match &game {
             Some(game) if analysis::job(db, &row.id).await?.is_some_and(|job| job.state == State::Done) => {
@@ -96,7 +96,7 @@ impl Exported {
             let game = row.replay(usize::MAX);
             let is_analysed = game.is_some() && analysed.contains(&row.id);
             let titles = [title(&row.white), title(&row.black)];
-            let url = app.url(&format!("/{}", row.id));
+            let url = app.url(&format!("/game/{}", row.id));
             Self { row, game, sans: Vec::new(), titles, url, imported: None, report: None }.listed(is_analysed)
         };
         Ok(rows.into_iter().map(listed).collect())

@@ -75,7 +75,7 @@ async fn take_in(
     // By itself: games that are played are not to wait for it.
     explorer::count(app.store(), counted).await?;
 
-    let form = |id: &String| json!({ "id": id, "url": app.url(&format!("/{id}")) });
+    let form = |id: &String| json!({ "id": id, "url": app.url(&format!("/game/{id}")) });
     Ok(match ids.as_slice() {
         [id] => Json(form(id)).into_response(),
         ids => {

@@ -21,7 +21,7 @@ async fn a_pgn_is_taken_in_and_found_and_exported_with_its_comments() {
         let mut ann = Client::registered(&app, "ann").await;
         let made = ann.post_text("/api/import", ONE).await.ok();
         let id = made["id"].as_str().unwrap();
-        assert!(made["url"].as_str().unwrap().ends_with(id));
+        assert!(made["url"].as_str().unwrap().ends_with(&format!("/game/{id}")));
 
         let game = ann.get(&format!("/api/game/{id}")).await.ok();
         assert_eq!(

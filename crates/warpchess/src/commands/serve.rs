@@ -16,7 +16,7 @@ use crate::failure::Failure;
 #[derive(Args)]
 pub(crate) struct Serve {
     /// The address to listen on, with or without a port; 0.0.0.0 for every address of this machine
-    #[arg(long, value_name = "ADDRESS[:PORT]", default_value = "127.0.0.1")]
+    #[arg(long, value_name = "ADDRESS[:PORT]", env = "WARPCHESS_LISTEN", default_value = "127.0.0.1")]
     listen: Listen,
 
     /// The port to listen on where --listen names none; 0 for any that is free
