@@ -53,9 +53,20 @@ impl Admin {
     /// # Errors
     /// When it cannot be opened.
     pub async fn open(url: &str) -> Result<Self, AdminError> {
-        let store = Store::open(url).await?;
+        Ok(Self::of(Store::open(url).await?, url))
+    }
+
+    /// Opens a database that is there.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be opened.
+    pub async fn open_existing(url: &str) -> Result<Self, AdminError> {
+        Ok(Self::of(Store::open_existing(url).await?, url))
+    }
+
+    fn of(store: Store, url: &str) -> Self {
         let auth = Auth::new(store.clone(), std::sync::Arc::new(SystemClock), None);
-        Ok(Self { store, auth, url: url.to_owned() })
+        Self { store, auth, url: url.to_owned() }
     }
 
     /// Makes an account: its id.

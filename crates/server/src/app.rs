@@ -11,7 +11,7 @@ use crate::bus::{self, SharedBus};
 use crate::config::Config;
 use crate::explorer;
 use crate::games::presence::Presence;
-use crate::games::{Challenges, Games, challenges, computer, sweeper};
+use crate::games::{Challenges, Games, computer, lobby, sweeper};
 use crate::jobs::jetstream::JetStream;
 use crate::jobs::queue::{Local, Queue};
 use crate::jobs::{self, Jobs};
@@ -72,7 +72,7 @@ impl App {
         let mut tasks = vec![
             tokio::spawn(sweeper::run(games.clone())),
             tokio::spawn(computer::run(games.clone(), config.workers)),
-            tokio::spawn(challenges::run(challenges.clone())),
+            tokio::spawn(lobby::run(challenges.clone())),
             tokio::spawn(presence.clone().run(store.clone())),
             tokio::spawn(count(store.clone())),
         ];

@@ -99,16 +99,19 @@ fn a_database_that_cannot_be_had_is_one_line_and_exit_code_1() {
 }
 
 #[test]
-fn a_database_that_is_not_there_is_not_made_by_looking_after_it() {
+fn a_database_that_is_not_there_is_made_by_servers_and_first_accounts_alone() {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("typo.db");
-    let backup = folder.path().join("backup.db");
-    for task in [vec!["backup", backup.to_str().expect("a path")], vec!["rebuild-explorer"], vec!["ban", "ann"]] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_warpchess"));
-        command.env_remove("RUST_LOG").args(["admin", "--database", &format!("sqlite:{}", file.display())]).args(&task);
-        let output = command.output().expect("the program");
-        assert_eq!(output.status.code(), Some(2), "{task:?}: {output:?}");
-        assert!(String::from_utf8_lossy(&output.stderr).contains("there is no database"), "{task:?}: {output:?}");
-        assert!(!file.exists() && !backup.exists(), "{task:?}");
+    let database = format!("sqlite:{}", folder.path().join("typo.db").display());
+    let backup = folder.path().join("backup.db").display().to_string();
+    for arguments in [
+        vec!["admin", "--database", &database, "backup", &backup],
+        vec!["admin", "--database", &database, "rebuild-explorer"],
+        vec!["admin", "--database", &database, "ban", "ann"],
+        vec!["worker", "--database", &database],
+    ] {
+        let output = warpchess().args(&arguments).output().expect("the program");
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("typo.db"), "{arguments:?}: {output:?}");
+        assert_eq!(folder.path().read_dir().expect("a folder").count(), 0, "{arguments:?}");
     }
 }

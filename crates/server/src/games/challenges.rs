@@ -589,18 +589,3 @@ fn is_creator(row: &ChallengeRow, who: &Identity) -> bool {
         None => row.creator_session.as_ref() == Some(&who.session),
     }
 }
-
-/// Ends challenges that are overdue or left, as long as it is polled.
-pub(crate) async fn run(all: Challenges) {
-    loop {
-        let looked = async {
-            all.expire().await?;
-            all.look_after_lobby().await
-        };
-        if let Err(error) = looked.await {
-            tracing::warn!(%error, "challenges cannot be read");
-        }
-        let clock = all.games.clock();
-        clock.sleep_until(clock.now() + lobby::LOOK).await;
-    }
-}

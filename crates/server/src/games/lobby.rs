@@ -15,7 +15,7 @@ use crate::store::StoreError;
 use crate::store::challenges::{self as rows, Status};
 
 /// How often it is looked after the lobby, in milliseconds.
-pub(super) const LOOK: i64 = 3000;
+const LOOK: i64 = 3000;
 /// How long a challenge stands after its maker was last seen, in milliseconds.
 const GRACE: i64 = 10_000;
 
@@ -89,5 +89,20 @@ impl Drop for Connected {
                 tracing::debug!(%error, "it is not stored that the maker of challenges has left");
             }
         });
+    }
+}
+
+/// Ends challenges that are overdue or left, as long as it is polled.
+pub(crate) async fn run(all: Challenges) {
+    loop {
+        let looked = async {
+            all.expire().await?;
+            all.look_after_lobby().await
+        };
+        if let Err(error) = looked.await {
+            tracing::warn!(%error, "challenges cannot be read");
+        }
+        let clock = all.games.clock();
+        clock.sleep_until(clock.now() + LOOK).await;
     }
 }

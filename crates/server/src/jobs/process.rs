@@ -25,7 +25,7 @@ impl Process {
     /// # Errors
     /// When the database or the bus cannot be had.
     pub async fn run(self, ready: impl FnOnce(), stop: impl Future<Output = ()>) -> Result<(), StartError> {
-        let store = Store::open(&self.database).await?;
+        let store = Store::open_existing(&self.database).await?;
         let (bus, queue) = open_bus(&self.bus).await?;
         let jobs = Jobs::new(store.clone(), bus, Arc::new(SystemClock), queue, NODES);
         ready();

@@ -70,6 +70,18 @@ impl Store {
     /// # Errors
     /// When it cannot be opened, or was written by a newer version of this program.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
+        Self::opened(url, "rwc").await
+    }
+
+    /// The same, of a database that is there: of a name mistyped no empty one is made.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and when there is no such file.
+    pub async fn open_existing(url: &str) -> Result<Self, StoreError> {
+        Self::opened(url, "rw").await
+    }
+
+    async fn opened(url: &str, mode: &str) -> Result<Self, StoreError> {
         static DRIVERS: Once = Once::new();
         DRIVERS.call_once(sqlx::any::install_default_drivers);
 
@@ -78,7 +90,7 @@ impl Store {
         let failed = |source| StoreError::Open { url: place.to_string(), source };
         let in_memory = url == MEMORY;
         let full = if kind == Kind::Sqlite && !in_memory && !url.contains('?') {
-            format!("{url}?mode=rwc")
+            format!("{url}?mode={mode}")
         } else {
             url.to_owned()
         };

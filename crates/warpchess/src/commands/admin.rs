@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::io::{BufRead, Write, stdin, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use warpchess_server::admin::{Admin as Database, AdminError};
@@ -83,28 +83,17 @@ impl Admin {
             Task::CreateUser { .. } | Task::ResetPassword { .. } => Some(password()?),
             _ => None,
         };
-        // Only the first account may come before the database: of a name mistyped a backup would be empty, and look well.
-        if !matches!(task, Task::CreateUser { .. })
-            && let Some(file) = sqlite_file(&database)
-            && !file.exists()
-        {
-            return Err(Failure::bad_input(format!("there is no database {}", file.display())));
-        }
         runtime.block_on(async {
-            let database = told(Database::open(&database)).await?;
+            // Only the first account may come before the database: the backup of one just made would be empty, and look well.
+            let database = match task {
+                Task::CreateUser { .. } => told(Database::open(&database)).await?,
+                _ => told(Database::open_existing(&database)).await?,
+            };
             let done = task.run(&database, password).await;
             database.close().await;
             done
         })
     }
-}
-
-/// The file of an SQLite address, if it names one.
-fn sqlite_file(url: &str) -> Option<&Path> {
-    let rest = url.strip_prefix("sqlite:")?;
-    let rest = rest.strip_prefix("//").unwrap_or(rest);
-    let file = rest.split_once('?').map_or(rest, |(file, _)| file);
-    (!file.is_empty() && file != ":memory:").then(|| Path::new(file))
 }
 
 impl Task {
