@@ -1,30 +1,13 @@
 //! `warpchess lab`, run as a program.
 
+mod scratch;
+
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// A folder that is gone when the test ends.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("warpchess-lab-program-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use scratch::Scratch;
 
 fn run(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_warpchess")).arg("lab").args(arguments).output().expect("the program")
@@ -60,7 +43,7 @@ fn every_game_is_measured_and_told_as_a_table() {
 
 #[test]
 fn json_goes_to_a_file_beside_the_table_or_alone_to_standard_output() {
-    let scratch = Scratch::new("json");
+    let scratch = Scratch::new();
     let file = scratch.file("report.json");
     let arguments = |json| [&["teleport"], &QUICK[..], &["--json", json]].concat();
     let alone: Value = serde_json::from_str(&text(run(&arguments("-")))).expect("JSON alone");
@@ -72,7 +55,7 @@ fn json_goes_to_a_file_beside_the_table_or_alone_to_standard_output() {
 
 #[test]
 fn picture_games_and_state_are_written_and_gone_on_from() {
-    let scratch = Scratch::new("files");
+    let scratch = Scratch::new();
     let (svg, pgn, state) = (scratch.file("chart.svg"), scratch.file("games.pgn"), scratch.file("state"));
     let files = ["--svg", &svg, "--pgn", &pgn, "--state", &state];
     let first = text(run(&[&["porthole"], &QUICK[..], &files].concat()));
@@ -83,7 +66,7 @@ fn picture_games_and_state_are_written_and_gone_on_from() {
 
 #[test]
 fn what_cannot_be_measured_is_refused_in_one_line_before_a_game_is_played() {
-    let scratch = Scratch::new("bad");
+    let scratch = Scratch::new();
     let file = scratch.file("file");
     fs::write(scratch.file("poem"), "Roses are red\n").expect("a disk");
     fs::hard_link(scratch.file("poem"), scratch.file("linked")).expect("a link");
@@ -117,7 +100,7 @@ fn what_cannot_be_measured_is_refused_in_one_line_before_a_game_is_played() {
     assert_eq!(fs::read_to_string(&poem).expect("a poem"), "Roses are red\n");
     // Nor are empty files left behind.
     let mut left: Vec<_> =
-        fs::read_dir(&scratch.0).expect("a folder").map(|file| file.expect("one").file_name()).collect();
+        fs::read_dir(scratch.path()).expect("a folder").map(|file| file.expect("one").file_name()).collect();
     left.sort();
     assert_eq!(left, ["linked", "poem"]);
 }
@@ -126,7 +109,7 @@ fn what_cannot_be_measured_is_refused_in_one_line_before_a_game_is_played() {
 #[cfg(unix)]
 #[test]
 fn what_is_written_at_the_end_is_not_begun_before() {
-    let scratch = Scratch::new("whole");
+    let scratch = Scratch::new();
     let (svg, json) = (scratch.file("svg"), scratch.file("json"));
     fs::write(&json, "of before").expect("a disk");
     let mut lab = Command::new(env!("CARGO_BIN_EXE_warpchess"))

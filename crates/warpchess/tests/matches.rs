@@ -1,34 +1,18 @@
 //! `warpchess match`, run as a program against programs.
 
+mod scratch;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
 use warpchess_rules::notation::pgn::{Reader, Record};
 use warpchess_rules::{EndReason, Game};
 
+use scratch::Scratch;
+
 const WARPCHESS: &str = env!("CARGO_BIN_EXE_warpchess");
-
-/// A folder that is gone when the test ends.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("warpchess-match-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn run(arguments: &[&str]) -> Output {
     Command::new(WARPCHESS).arg("match").args(arguments).output().expect("the program")
@@ -80,7 +64,7 @@ fn offers(answer: &str) -> String {
 
 #[test]
 fn every_game_is_played_between_the_engine_built_in_and_its_own_program() {
-    let scratch = Scratch::new("all");
+    let scratch = Scratch::new();
     let program = format!("name=program cmd='{WARPCHESS} uci' option.Hash=1");
     for variant in warpchess_rules::VariantId::all() {
         let pgn = scratch.file(variant.id());
@@ -192,7 +176,7 @@ fn a_match_that_cannot_be_played_is_refused_in_one_line() {
 
 #[test]
 fn a_match_goes_on_where_it_was_interrupted() {
-    let scratch = Scratch::new("resume");
+    let scratch = Scratch::new();
     let (state, pgn, whole) = (scratch.file("state"), scratch.file("pgn"), scratch.file("whole"));
     let terms = ["teleport", "--first", "level=2", "--second", "level=1", "--seed", "9"];
     let with = |more: &[&str]| result(&[&terms[..], more].concat()).0;
@@ -223,7 +207,7 @@ fn a_sequential_test_ends_a_match_early() {
 
 #[test]
 fn games_are_claimed_adjudicated_and_told_in_pgn() {
-    let scratch = Scratch::new("draw");
+    let scratch = Scratch::new();
     let pgn = scratch.file("pgn");
     let arguments = ["chess", "--first", "level=3", "--second", "level=1", "--games", "2", "--win", "3:400"];
     let (result, _) = result(&[&arguments[..], &["--pgn", &pgn]].concat());
@@ -241,7 +225,7 @@ fn games_are_claimed_adjudicated_and_told_in_pgn() {
 
 #[test]
 fn records_and_state_are_never_one_file() {
-    let scratch = Scratch::new("one");
+    let scratch = Scratch::new();
     let file = scratch.file("both");
     fs::write(scratch.file("old"), "1. e4 *\n").expect("a disk");
     fs::hard_link(scratch.file("old"), scratch.file("hard")).expect("a link");
@@ -259,7 +243,7 @@ fn records_and_state_are_never_one_file() {
 
 #[test]
 fn a_match_with_other_weights_is_another_match() {
-    let scratch = Scratch::new("weights");
+    let scratch = Scratch::new();
     let (weights, state) = (scratch.file("weights"), scratch.file("state"));
     let first = format!("'weights={weights}'");
     let arguments = ["chess", "--first", &first, "--nodes", "1", "--max-plies", "2", "--games", "2", "--state", &state];

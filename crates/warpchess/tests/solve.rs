@@ -1,9 +1,12 @@
 //! `warpchess solve`: what it prints, where, and how it ends.
 
+mod scratch;
+
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+
+use scratch::Scratch;
 
 const MORPHY: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
 
@@ -161,26 +164,6 @@ fn a_file_is_solved_line_by_line_and_ends_like_its_worst_line() {
     }
 }
 
-/// A folder that is gone when the test ends.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("warpchess-solve-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn lines_that_are_no_problem_are_told_by_what_is_wrong_with_them() {
     for (line, told) in [
@@ -209,7 +192,7 @@ fn trees_and_tries_of_a_file_are_printed_too() {
 
 #[test]
 fn problems_are_never_written_over() {
-    let scratch = Scratch::new("same");
+    let scratch = Scratch::new();
     let file = scratch.file("g.epd");
     let text = format!("{MORPHY} dm 2;\n");
     fs::write(&file, &text).expect("a disk");
@@ -237,7 +220,7 @@ fn a_solution_is_told_although_it_cannot_be_written() {
 
 #[test]
 fn a_record_of_before_is_kept_until_there_is_another() {
-    let scratch = Scratch::new("before");
+    let scratch = Scratch::new();
     let pgn = scratch.file("pgn");
     fs::write(&pgn, "of before").expect("a disk");
     assert_eq!(solve(&["chess", "8/8", "--mate", "2", "--pgn", &pgn]).0, 2);
@@ -245,12 +228,12 @@ fn a_record_of_before_is_kept_until_there_is_another() {
     assert_eq!(fs::read_to_string(&pgn).expect("a file"), "of before");
     assert_eq!(solve(&["chess", MORPHY, "--mate", "2", "--pgn", &pgn]).0, 0);
     assert!(fs::read_to_string(&pgn).expect("a file").starts_with("[Event "));
-    assert_eq!(fs::read_dir(&scratch.0).expect("a folder").count(), 1, "nothing else is left beside it");
+    assert_eq!(fs::read_dir(scratch.path()).expect("a folder").count(), 1, "nothing else is left beside it");
 }
 
 #[test]
 fn games_of_a_file_are_there_as_soon_as_they_are_solved() {
-    let scratch = Scratch::new("stream");
+    let scratch = Scratch::new();
     let pgn = scratch.file("pgn");
     let mut child = Command::new(env!("CARGO_BIN_EXE_warpchess"))
         .args(["solve", "chess", "--file", "-", "--pgn", &pgn])

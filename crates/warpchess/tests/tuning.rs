@@ -1,37 +1,13 @@
 //! `warpchess selfplay`, `warpchess tune` and a match with what they made, run as programs.
 
+mod scratch;
+
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Output};
 
+use scratch::Scratch;
+
 const WARPCHESS: &str = env!("CARGO_BIN_EXE_warpchess");
-
-/// A folder that is gone when the test ends.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("warpchess-tuning-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
-        fs::write(self.0.join(name), content).expect("a file");
-        self.file(name)
-    }
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.join(name)).expect("a file")
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn run(arguments: &[&str]) -> Output {
     Command::new(WARPCHESS).args(arguments).output().expect("the program")
@@ -60,7 +36,7 @@ fn selfplay<'a>(out: &'a str, games: &'a str) -> Vec<&'a str> {
 
 #[test]
 fn games_come_out_the_same_however_they_are_played() {
-    let scratch = Scratch::new("same");
+    let scratch = Scratch::new();
     let (whole, parts) = (scratch.file("whole"), scratch.file("parts"));
     assert_eq!(done(&[selfplay(&whole, "4"), vec!["--concurrency", "3"]].concat()), "");
     done(&selfplay(&parts, "2"));
@@ -84,7 +60,7 @@ fn games_come_out_the_same_however_they_are_played() {
 
 #[test]
 fn a_file_of_something_else_is_left_alone() {
-    let scratch = Scratch::new("other");
+    let scratch = Scratch::new();
     for content in
         [&b"my notes\n"[..], b"my notes", b"# selfplay chess --nodes 999 --random 10 --seed 3\n", b"\xff\xfe\x00"]
     {
@@ -96,7 +72,7 @@ fn a_file_of_something_else_is_left_alone() {
 
 #[test]
 fn fitting_lessens_the_error_and_a_match_is_played_with_what_it_found() {
-    let scratch = Scratch::new("fit");
+    let scratch = Scratch::new();
     let (games, numbers) = (scratch.file("games"), scratch.file("numbers"));
     done(&selfplay(&games, "8"));
     let told = done(&["tune", "chess", "--in", &games, "--out", &numbers, "--rounds", "1"]);
@@ -119,7 +95,7 @@ fn fitting_lessens_the_error_and_a_match_is_played_with_what_it_found() {
 
 #[test]
 fn bad_input_is_named_with_its_line() {
-    let scratch = Scratch::new("bad");
+    let scratch = Scratch::new();
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let good = scratch.write("good", format!("# a comment\n{start}\t1\t20\n"));
     let bad = scratch.write("bad", format!("{start}\t1\t20\n\n{start}\twon\t20\n"));
@@ -136,7 +112,7 @@ fn bad_input_is_named_with_its_line() {
     assert!(tune(&[&none]).contains("none': no positions"));
     assert!(tune(&["nowhere"]).contains("cannot read 'nowhere'"));
     assert!(tune(&[&scratch.write("bytes", b"\xff\xfe")]).contains("cannot read"));
-    assert!(!scratch.0.join("out").exists(), "nothing was fitted");
+    assert!(!scratch.path().join("out").exists(), "nothing was fitted");
     let numbers = scratch.write("numbers", "chess\ttempo\tfast\n");
     let told = refused(&["tune", "chess", "--in", &good, "--out", &out, "--weights", &numbers]);
     assert!(told.contains("numbers', line 1: 'fast' for tempo"), "{told}");
@@ -146,7 +122,7 @@ fn bad_input_is_named_with_its_line() {
 
 #[test]
 fn no_file_is_written_over_what_it_is_made_of() {
-    let scratch = Scratch::new("same");
+    let scratch = Scratch::new();
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\t1\t20\n";
     let numbers = "chess\ttempo\t20\n";
     let (games, weights) = (scratch.write("games", start), scratch.write("weights", numbers));
@@ -169,7 +145,7 @@ fn no_file_is_written_over_what_it_is_made_of() {
 
 #[test]
 fn positions_of_another_game_are_not_fitted() {
-    let scratch = Scratch::new("game");
+    let scratch = Scratch::new();
     let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\t1\t20\n";
     let games = scratch.write("games", format!("# selfplay teleport --nodes 9 --random 1 --seed 1\n{line}"));
     let out = scratch.file("out");
@@ -182,7 +158,7 @@ fn positions_of_another_game_are_not_fitted() {
 
 #[test]
 fn numbers_that_say_nothing_of_the_game_are_refused() {
-    let scratch = Scratch::new("none");
+    let scratch = Scratch::new();
     let out = scratch.file("out");
     let games = scratch.write("games", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\t1\t20\n");
     for content in ["", "# nothing\n", "teleport\ttempo\t20\n"] {
@@ -196,13 +172,13 @@ fn numbers_that_say_nothing_of_the_game_are_refused() {
             assert!(told.contains("weights' has no number for chess"), "{told}");
         }
     }
-    assert!(!scratch.0.join("out").exists());
+    assert!(!scratch.path().join("out").exists());
 }
 
 #[cfg(unix)]
 #[test]
 fn a_fit_that_is_broken_off_leaves_the_file_as_it_was() {
-    let scratch = Scratch::new("kill");
+    let scratch = Scratch::new();
     let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\t1\t20\n";
     let games = scratch.write("games", line.repeat(200_000));
     scratch.write("old", "of before");
@@ -215,7 +191,7 @@ fn a_fit_that_is_broken_off_leaves_the_file_as_it_was() {
         assert!(child.try_wait().expect("a state").is_none(), "it works for long");
         child.kill().expect("it runs");
         child.wait().expect("it ends");
-        assert_eq!(fs::read_to_string(scratch.0.join(out)).ok().as_deref(), content);
+        assert_eq!(fs::read_to_string(scratch.path().join(out)).ok().as_deref(), content);
     }
 }
 
@@ -223,7 +199,7 @@ fn a_fit_that_is_broken_off_leaves_the_file_as_it_was() {
 #[cfg(target_os = "linux")]
 #[test]
 fn what_cannot_be_written_ends_every_command_alike() {
-    let scratch = Scratch::new("full");
+    let scratch = Scratch::new();
     let games = scratch.write("games", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\t1\t20\n");
     let fen = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
     let commands: [(&[&str], &str); 7] = [
