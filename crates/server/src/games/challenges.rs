@@ -13,6 +13,7 @@ use super::{computer, lobby, players};
 use crate::auth::Identity;
 use crate::bus;
 use crate::error::Error;
+use crate::fields::{Wrong, needed};
 use crate::ids;
 use crate::store::challenges::{self, ChallengeRow, Kind, Status};
 use crate::store::games::{Seat, color};
@@ -29,12 +30,14 @@ const ABORT_WINDOW: i64 = 15 * 60_000;
 const MOST: usize = 20;
 /// How many the lobby shows.
 const SHOWN: i64 = 200;
+/// Ratings that somebody may ask of an opponent.
+pub(crate) const RATINGS: std::ops::RangeInclusive<i64> = 0..=4000;
 /// Longest FEN, in bytes.
 const LONGEST_FEN: usize = 200;
 
 /// Who is challenged.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize, ToSchema)]
-#[serde(tag = "kind", rename_all = "camelCase")]
+#[serde(tag = "kind", rename_all = "camelCase", try_from = "OpponentForm")]
 pub enum Opponent {
     /// Anybody.
     Lobby,
@@ -50,6 +53,30 @@ pub enum Opponent {
         /// 1 to 8.
         level: u8,
     },
+}
+
+/// An opponent as it is sent: all fields that any has, so that what is wrong with one is told by its name.
+#[derive(Deserialize)]
+struct OpponentForm {
+    kind: String,
+    name: Option<String>,
+    level: Option<i64>,
+}
+
+impl TryFrom<OpponentForm> for Opponent {
+    type Error = Wrong;
+    fn try_from(form: OpponentForm) -> Result<Self, Wrong> {
+        Ok(match form.kind.as_str() {
+            "lobby" => Self::Lobby,
+            "link" => Self::Link,
+            "user" => Self::User { name: needed("name", form.name)? },
+            "computer" => {
+                let level = u8::try_from(needed("level", form.level)?).ok().filter(|level| (1..=8).contains(level));
+                Self::Computer { level: level.ok_or_else(|| Wrong::new("level", "a level is from 1 to 8"))? }
+            }
+            _ => return Err(Wrong::new("kind", "an opponent's kind is lobby, link, user or computer")),
+        })
+    }
 }
 
 /// What kind of game somebody wants.
@@ -214,7 +241,7 @@ fn check(wish: &Wish, who: &Identity) -> Result<Checked, Error> {
         }
     };
     let fen = fen.filter(|fen| *fen != variant.start().fen());
-    wish.control.check().map_err(|why| Error::bad("control", why))?;
+    wish.control.check().map_err(|why| why.within("control"))?;
     let color = match wish.color.as_deref() {
         None | Some("random") => None,
         Some(name) => Some(
@@ -234,6 +261,12 @@ fn check(wish: &Wish, who: &Identity) -> Result<Checked, Error> {
         }
         if wish.control == Control::Unlimited {
             return Err(Error::bad("rated", "rated games take a clock"));
+        }
+    }
+    for (field, rating) in [("minRating", wish.min_rating), ("maxRating", wish.max_rating)] {
+        if rating.is_some_and(|rating| !RATINGS.contains(&rating)) {
+            let message = format!("'{field}' is expected to be from {} to {}", RATINGS.start(), RATINGS.end());
+            return Err(Error::bad(field, message));
         }
     }
     if wish.min_rating.zip(wish.max_rating).is_some_and(|(min, max)| min > max) {

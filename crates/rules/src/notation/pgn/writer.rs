@@ -185,16 +185,42 @@ impl Wrapped {
 
     /// A comment in braces, or, where it holds the brace that would end it, up to the end of a line.
     fn comment(&mut self, text: &str) {
-        let mut words = text.split_ascii_whitespace();
-        let Some(first) = words.next() else { return };
+        let words = comment_words(text);
+        let Some((first, rest)) = words.split_first() else { return };
         if text.contains('}') {
             let words: Vec<&str> = text.split_ascii_whitespace().collect();
             self.word(&format!(";{}", words.join(" ")));
             self.end_line();
         } else {
             self.word(&format!("{{{first}"));
-            words.for_each(|word| self.word(word));
+            rest.iter().for_each(|word| self.word(word));
             self.pending.push('}');
         }
     }
+}
+
+/// The words of a comment. A command, as `[%clk 0:03:00]`, is one: many readers do not find it when its line is broken.
+fn comment_words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut rest = text.split_ascii_whitespace();
+    while let Some(word) = rest.next() {
+        let is_open = |text: &str| text.rfind("[%").is_some_and(|at| !text[at..].contains(']'));
+        let mut word = word.to_owned();
+        if is_open(&word) {
+            let mut ahead = rest.clone();
+            let mut whole = word.clone();
+            while let Some(next) = ahead.next().filter(|_| is_open(&whole)) {
+                whole.push(' ');
+                whole.push_str(next);
+            }
+            // One that never ends is no command.
+            if !is_open(&whole) {
+                let taken = whole.split(' ').count() - 1;
+                rest = text_after(rest, taken);
+                word = whole;
+            }
+        }
+        words.push(word);
+    }
+    words
 }
