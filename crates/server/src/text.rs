@@ -24,7 +24,9 @@ mod tests {
 
     #[test]
     fn what_cannot_be_seen_or_turns_the_text_is_taken_out() {
-        for hidden in ['\u{202e}', '\u{2066}', '\u{61c}', '\u{200b}', '\u{feff}', '\u{e0041}', '\u{2028}', '\u{7}', '\u{3164}'] {
+        for hidden in
+            ['\u{202e}', '\u{2066}', '\u{61c}', '\u{200b}', '\u{feff}', '\u{e0041}', '\u{2028}', '\u{7}', '\u{3164}']
+        {
             assert_eq!(visible(&format!("a{hidden}b")), "a b", "{hidden:?}");
             assert_eq!(visible(&hidden.to_string()), "", "{hidden:?}");
         }

@@ -66,7 +66,8 @@ fn bad(message: impl Into<String>) -> Error {
 
 /// Takes out of all that is said in a record what cannot be seen or turns the text around it.
 pub(crate) fn clean(record: &mut Record) {
-    let tags: Vec<(String, String)> = record.tags.iter().map(|(name, value)| (name.to_owned(), visible(value))).collect();
+    let tags: Vec<(String, String)> =
+        record.tags.iter().map(|(name, value)| (name.to_owned(), visible(value))).collect();
     for (name, value) in tags {
         // It was a good name before.
         let _ = record.tags.set(&name, value);

@@ -1,8 +1,8 @@
 //! One's own account.
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::body::Bytes;
 use axum::http::header::{CONTENT_TYPE, SET_COOKIE};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
@@ -16,11 +16,11 @@ use utoipa_axum::routes;
 use crate::auth::{Identity, MaybeIdentity, Password, Scope, User};
 use crate::fields::{Body, Fields};
 use crate::games::{Action, Refusal};
-use crate::limits::Client;
-use crate::players::{Extended, extended};
 use crate::lichess::export::Wanted;
 use crate::lichess::pages::{Form, PAGE, Pages};
 use crate::lichess::stream::body;
+use crate::limits::Client;
+use crate::players::{Extended, extended};
 use crate::store::archive::{After, Filter};
 use crate::store::{StoreError, accounts, analysis, games, imports, ratings, tokens};
 use crate::{App, Error};

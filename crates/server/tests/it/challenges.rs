@@ -85,7 +85,10 @@ async fn rated_games_take_accounts_and_change_their_ratings() {
         }
         let (ann, bob) = (account("Ann"), account("Bob"));
         let rated = Wish { rated: true, ..wish("chess", BLITZ) };
-        assert_eq!(table.app.challenges().make(&rated, &anonymous("a")).await.unwrap_err().field.as_deref(), Some("rated"));
+        assert_eq!(
+            table.app.challenges().make(&rated, &anonymous("a")).await.unwrap_err().field.as_deref(),
+            Some("rated")
+        );
         let waiting = challenge(&table.app, &rated, &ann).await;
         assert_eq!(table.app.challenges().accept(&waiting.id, &anonymous("b")).await.unwrap_err().code, "forbidden");
         table.id = table.app.challenges().accept(&waiting.id, &bob).await.unwrap();

@@ -201,26 +201,31 @@ impl Wrapped {
 
 /// The words of a comment. A command, as `[%clk 0:03:00]`, is one: many readers do not find it when its line is broken.
 fn comment_words(text: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut rest = text.split_ascii_whitespace();
-    while let Some(word) = rest.next() {
-        let is_open = |text: &str| text.rfind("[%").is_some_and(|at| !text[at..].contains(']'));
-        let mut word = word.to_owned();
-        if is_open(&word) {
-            let mut ahead = rest.clone();
-            let mut whole = word.clone();
-            while let Some(next) = ahead.next().filter(|_| is_open(&whole)) {
-                whole.push(' ');
-                whole.push_str(next);
-            }
-            // One that never ends is no command.
-            if !is_open(&whole) {
-                let taken = whole.split(' ').count() - 1;
-                rest = text_after(rest, taken);
-                word = whole;
-            }
-        }
-        words.push(word);
+    let is_open = |word: &str| word.rfind("[%").is_some_and(|at| !word[at..].contains(']'));
+    let mut rest: &[&str] = &text.split_ascii_whitespace().collect::<Vec<_>>();
+    let mut words = Vec::new();
+    while let Some((first, after)) = rest.split_first() {
+        // One that never ends is no command.
+        let end = if is_open(first) { after.iter().position(|word| word.contains(']')) } else { None };
+        let count = end.map_or(1, |end| end + 2);
+        words.push(rest[..count].join(" "));
+        rest = &rest[count..];
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_in_a_comment_is_one_word() {
+        assert_eq!(
+            comment_words("good [%clk 0:03:00][%eval 0.2] [%csl Ra1, Gb2] [note] x"),
+            ["good", "[%clk 0:03:00][%eval 0.2]", "[%csl Ra1, Gb2]", "[note]", "x"]
+        );
+        assert_eq!(comment_words("[%clk 0:03:00 and [%eval"), ["[%clk", "0:03:00", "and", "[%eval"]);
+        assert_eq!(comment_words("[%clk"), ["[%clk"]);
+        assert!(comment_words("  ").is_empty());
+    }
 }
