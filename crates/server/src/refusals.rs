@@ -34,15 +34,20 @@ pub(crate) async fn in_form(request: Request, next: Next) -> Response {
 }
 
 /// Whether programs ask there, and not people.
-fn is_api(path: &str) -> bool {
+pub(crate) fn is_api(path: &str) -> bool {
     ["/api", "/ws", "/game/export", "/openapi.json"]
         .iter()
         .any(|area| path.strip_prefix(area).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
 }
 
+/// The reply to a path that is none of the API's.
+pub(crate) fn no_path(path: &str) -> Error {
+    Error::new(StatusCode::NOT_FOUND, "not-found", format!("the API has no path {path}"))
+}
+
 fn told(status: StatusCode, method: &Method, path: &str) -> Error {
     match status {
-        StatusCode::NOT_FOUND => Error::new(status, "not-found", format!("the API has no path {path}")),
+        StatusCode::NOT_FOUND => no_path(path),
         StatusCode::METHOD_NOT_ALLOWED => {
             Error::new(status, "method-not-allowed", format!("{path} does not answer {method}"))
         }

@@ -18,7 +18,7 @@ mod ws;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::routing::get;
+use axum::routing::{any, get};
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_swagger_ui::SwaggerUi;
@@ -88,6 +88,9 @@ pub(crate) fn router(app: App) -> Router {
         .merge(pages())
         .merge(people())
         .route("/ws", get(ws::connect))
+        // No page about a game of this name.
+        .route("/game/export", any(api::no_page))
+        .route("/game/export/", any(api::no_page))
         .merge(routes.method_not_allowed_fallback(api::wrong_method))
         .nest("/api", api::fallback())
         .merge(SwaggerUi::new("/api/docs").url("/openapi.json", description))

@@ -383,7 +383,9 @@ impl Connection {
     /// Sends what was said and not heard, from the store.
     async fn catch_up_talk(&mut self, sink: &mut Sink, game: &str) -> Result<(), Over> {
         let Some(followed) = self.games.get_mut(game) else { return Ok(()) };
-        let lines = self.app.games().said(game, followed.room, followed.said).await.map_err(|_| Over)?;
+        let Ok(lines) = self.app.games().said(game, followed.room, followed.said).await else {
+            return close(sink, close_code::AGAIN, WITHOUT_STORE).await;
+        };
         for line in lines {
             followed.said = followed.said.max(line.seq);
             put(sink, Message::Text(line.to_json().into())).await?;
@@ -402,8 +404,12 @@ impl Connection {
     /// Sends what was missed, from the store.
     async fn catch_up(&mut self, sink: &mut Sink, game: &str) -> Result<(), Over> {
         let Some(followed) = self.games.get_mut(game) else { return Ok(()) };
+        // The store may let one wait: what was said meanwhile is not to.
+        flush(sink).await?;
         // Without the store there is no telling what was missed: the client has to come again.
-        let missed = self.app.games().events_after(game, followed.seq).await.map_err(|_| Over)?;
+        let Ok(missed) = self.app.games().events_after(game, followed.seq).await else {
+            return close(sink, close_code::AGAIN, WITHOUT_STORE).await;
+        };
         for event in missed {
             followed.seq = event.seq;
             put(sink, Message::Text(event.data.into())).await?;
@@ -411,6 +417,9 @@ impl Connection {
         Ok(())
     }
 }
+
+/// Why a connection ends that cannot be told what it has missed.
+const WITHOUT_STORE: &str = "the database cannot be reached";
 
 /// A game's id, from that of a game or of a player's side of one.
 fn game_id(text: &str) -> Option<&str> {
