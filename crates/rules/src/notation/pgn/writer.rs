@@ -204,10 +204,16 @@ fn comment_words(text: &str) -> Vec<String> {
     let is_open = |word: &str| word.rfind("[%").is_some_and(|at| !word[at..].contains(']'));
     let mut rest: &[&str] = &text.split_ascii_whitespace().collect::<Vec<_>>();
     let mut words = Vec::new();
-    while let Some((first, after)) = rest.split_first() {
-        // One that never ends is no command.
-        let end = if is_open(first) { after.iter().position(|word| word.contains(']')) } else { None };
-        let count = end.map_or(1, |end| end + 2);
+    while let Some(&first) = rest.first() {
+        let mut count = 1;
+        // The next may begin in the word in which one ends.
+        let mut last = first;
+        while is_open(last) {
+            // One that never ends is no command.
+            let Some(end) = rest[count..].iter().position(|word| word.contains(']')) else { break };
+            count += end + 1;
+            last = rest[count - 1];
+        }
         words.push(rest[..count].join(" "));
         rest = &rest[count..];
     }
