@@ -24,6 +24,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_swagger_ui::SwaggerUi;
 
 use crate::App;
+use crate::headers;
 use crate::openapi::Description;
 use crate::telemetry::name_route;
 
@@ -78,6 +79,12 @@ pub(crate) fn description() -> utoipa::openapi::OpenApi {
     described().into_openapi()
 }
 
+/// The description of the API, and the page that shows it.
+fn shown(description: utoipa::openapi::OpenApi) -> Router<App> {
+    let page: Router<App> = SwaggerUi::new("/api/docs").url("/openapi.json", description).into();
+    page.layer(axum::middleware::map_response(headers::described))
+}
+
 pub(crate) fn router(app: App) -> Router {
     let (routes, description) = described().split_for_parts();
     let body = app.config().limits.body;
@@ -93,7 +100,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/game/export/", any(api::no_page))
         .merge(routes.method_not_allowed_fallback(api::wrong_method))
         .nest("/api", api::fallback())
-        .merge(SwaggerUi::new("/api/docs").url("/openapi.json", description))
+        .merge(shown(description))
         .fallback(page::file)
         .layer(axum::middleware::from_fn(name_route))
         .layer(DefaultBodyLimit::max(body))
