@@ -6,8 +6,9 @@ pub(crate) fn visible(text: &str) -> String {
     seen.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Characters that show nothing, or turn the text around them: of Unicode those with the property Default_Ignorable_Code_Point
-/// or Bidi_Control, but for the variation selectors, which belong to the character before; and the separators of lines.
+/// Characters that show nothing, or turn the text around them: of Unicode those with the property
+/// Default_Ignorable_Code_Point or Bidi_Control, but for the variation selectors, which belong to the character before; and
+/// the separators of lines.
 const fn is_invisible(c: char) -> bool {
     matches!(
         c,
