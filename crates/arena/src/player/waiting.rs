@@ -15,14 +15,16 @@ pub(super) struct Watch {
 impl Watch {
     /// Begins. `alone` if the thread does all the work itself, and never sleeps.
     pub(super) fn start(alone: bool) -> Self {
-        Self { queued: queued(), ran: if alone { ran() } else { None }, began: Instant::now() }
+        // Within the time that is told: a thread may have to wait between any two of these.
+        let began = Instant::now();
+        Self { began, queued: queued(), ran: if alone { ran() } else { None } }
     }
 
     /// How long it took since, and for how much of that the thread did not run.
     pub(super) fn stop(self) -> (Duration, Duration) {
         let ran = self.ran.zip(ran()).map(|(before, now)| now.saturating_sub(before));
-        let took = self.began.elapsed();
         let queued = self.queued.zip(queued()).map_or(Duration::ZERO, |(before, now)| now.saturating_sub(before));
+        let took = self.began.elapsed();
         // What a thread waits for a processor is but a part of it: there are pages that are read from a disk, locks of the
         // allocator that other games hold, and a hypervisor that runs other machines.
         let idle = ran.map_or(Duration::ZERO, |ran| took.saturating_sub(ran));
