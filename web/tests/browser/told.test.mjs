@@ -33,7 +33,7 @@ function anyGame(ask, variant) {
   const choose = random(7);
   const moves = [];
   while (moves.length < PLIES) {
-    const { legal } = ask({ op: 'view', variant, moves, light: true });
+    const { legal } = ask({ op: 'view', variant, moves });
     if (legal.length === 0) break;
     const kinds = [...new Set(legal.map((m) => m.kind))];
     const kind = kinds[choose(kinds.length)];
