@@ -68,6 +68,11 @@ export function boxStyle(x: number, y: number): string {
   return `translate:${x * 100}% ${y * 100}%`;
 }
 
+/** By `left` and `top`, for what stays where it is drawn: it needs no layer of its own. */
+export function spotStyle(geometry: BoardGeometry, x: number, y: number): string {
+  return `left:${(x / geometry.width) * 100}%;top:${(y / geometry.height) * 100}%`;
+}
+
 /** What of a square changes with nothing but the side that sits below. */
 export interface FixedSquare {
   cell: Cell;
@@ -79,7 +84,7 @@ export function fixedSquares(geometry: BoardGeometry, cells: readonly Cell[]): F
   return cells.map((cell) => ({
     cell,
     key: placeKey(cell.place),
-    style: `left:${(cell.x / geometry.width) * 100}%;top:${(cell.y / geometry.height) * 100}%`,
+    style: spotStyle(geometry, cell.x, cell.y),
   }));
 }
 
@@ -91,11 +96,9 @@ export interface Squares {
   active: boolean;
   /** The square that the Tab key comes to. */
   tab: string | null;
-  /** A board of several halves, of which one waits. */
-  split: boolean;
 }
 
-export function drawnSquares({ fixed, model, picture, active, tab, split }: Squares): DrawnSquare[] {
+export function drawnSquares({ fixed, model, picture, active, tab }: Squares): DrawnSquare[] {
   return fixed.map(({ cell, key, style }) => {
     const target = model.targets.get(key);
     const picked = model.picked?.key === key;
@@ -104,10 +107,8 @@ export function drawnSquares({ fixed, model, picture, active, tab, split }: Squa
     if (model.lastMove.has(key)) classes += ' last';
     if (picked) classes += ' picked';
     if (model.check.has(key)) classes += ' check';
-    if (target) classes += model.over === key ? ' target over' : ' target';
-    if (pickable) classes += ' pickable';
+    if (target && model.over === key) classes += ' over';
     if (model.decided?.has(key)) classes += ' decided';
-    if (split && model.due !== null && cell.place.area !== model.due) classes += ' dim';
     return {
       square: cell.square,
       key,
@@ -123,7 +124,7 @@ export function drawnSquares({ fixed, model, picture, active, tab, split }: Squa
   });
 }
 
-export function drawnPieces(geometry: BoardGeometry, model: BoardModel, roles: Map<string, RoleInfo>, split: boolean): DrawnPiece[] {
+export function drawnPieces(geometry: BoardGeometry, model: BoardModel, roles: Map<string, RoleInfo>): DrawnPiece[] {
   const { picked } = model;
   const found: DrawnPiece[] = [];
   for (const { id, piece, at } of model.frame.scene.actors) {
@@ -134,7 +135,6 @@ export function drawnPieces(geometry: BoardGeometry, model: BoardModel, roles: M
     if (held && model.dragging && picked.mover === 'piece') classes += ' carried';
     if (held && picked.mover === 'marker') classes += ' under';
     if (shown !== at) classes += ' preview';
-    if (split && model.due !== null && at.area !== model.due) classes += ' dim';
     const { x, y } = geometry.position(shown.square, model.bottom);
     found.push({ id, role: roles.get(piece.role), color: piece.color, classes, style: boxStyle(x, y) });
   }

@@ -121,7 +121,7 @@ export function listen(root: HTMLElement, on: PointerHandlers): () => void {
 
   const up = (event: PointerEvent) => {
     if (event.button === 2 && line) {
-      const to = placeAt(event);
+      const to = placeUnder(event);
       if (to) on.draw?.(line, to, (event.shiftKey ? 1 : 0) + (event.altKey || event.ctrlKey ? 2 : 0));
       line = null;
       return;
@@ -130,7 +130,7 @@ export function listen(root: HTMLElement, on: PointerHandlers): () => void {
     clearTimeout(resting);
     const { place, picked, dragging, touch, rested, x } = press;
     press = null;
-    const end = placeAt(event);
+    const end = placeUnder(event);
     const across = event.clientX - x;
     if (dragging) {
       on.dragEnd(end);
@@ -173,6 +173,13 @@ export function listen(root: HTMLElement, on: PointerHandlers): () => void {
     root.removeEventListener('click', click);
     root.removeEventListener('contextmenu', menu);
   };
+
+  /** Without asking what lies there, where the event tells it: nobody has captured the pointer. */
+  function placeUnder(event: PointerEvent): Place | null {
+    const target = event.target;
+    if (!(target instanceof Element) || target.hasPointerCapture(event.pointerId)) return placeAt(event);
+    return inside(target) ? placeOf(target) : null;
+  }
 
   function placeAt(event: PointerEvent): Place | null {
     const element = document.elementFromPoint(event.clientX, event.clientY);

@@ -17,10 +17,20 @@ export function settled(task: () => void): () => void {
   return off;
 }
 
-/** Does something once the next picture has been drawn: what is measured then is laid out already, and nobody waits for it. */
+/**
+ * Does something once the next picture has been drawn: what is measured then is laid out already, and nobody waits for it.
+ * A page that is hidden has no pictures: there it is done at once. The answer calls it off.
+ */
 export function afterPaint(task: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const frame = requestAnimationFrame(() => (timer = setTimeout(task)));
+  const later = (): void => {
+    timer = setTimeout(task);
+  };
+  if (document.hidden) {
+    later();
+    return () => clearTimeout(timer);
+  }
+  const frame = requestAnimationFrame(later);
   return () => {
     cancelAnimationFrame(frame);
     clearTimeout(timer);

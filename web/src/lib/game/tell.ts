@@ -43,6 +43,13 @@ export function turnLine(info: VariantInfo, view: GameView): string {
     : t('status.turnSquares', { color, range: areaRange(info, view.area) });
 }
 
+/** How a position stands: how the game ended, or whose turn it is, and whether a king is in check. */
+export function standing(info: VariantInfo, view: GameView): string {
+  if (view.outcome) return resultLine(view.outcome);
+  const turn = turnLine(info, view);
+  return view.check.length > 0 ? `${t('status.check', { color: t(`color.${view.turn}`) })} ${turn}` : turn;
+}
+
 /** A move in a sentence, "White: Knight b1 to c3." */
 export function tellMove(info: VariantInfo, played: Played): string {
   const { move, before } = played;

@@ -49,10 +49,17 @@ export class AnalysisSession {
 
   play(move: LegalMove): void {
     const before = this.view;
-    const made = { uci: move.uci, san: move.san, turn: before.turn, fullmove: before.fullmove };
+    const { moves } = this.ref;
+    const view = this.#rules.view({ ...this.ref, moves: [...moves, move.uci] });
+    // What the move is called is told with the position after it.
+    const made = view.history[moves.length];
+    if (!made) return;
     const { tree, id } = trees.add(this.tree, this.at, made);
     this.tree = tree;
-    this.#show(id, { move, before });
+    this.at = id;
+    this.view = view;
+    this.failure = null;
+    this.played = { move, before };
   }
 
   /** Plays a whole line on from here. @throws RulesError when it cannot be played. */
