@@ -492,8 +492,7 @@ mod tests {
             win_constant: -100,
             ..Weights::unfitted(Chess::INFO)
         };
-        let [plain, evaluator] =
-            [Weights::unfitted(Chess::INFO), weights].map(|weights| Evaluator::with::<Chess>(weights));
+        let [plain, evaluator] = [Weights::unfitted(Chess::INFO), weights].map(Evaluator::with::<Chess>);
         let value = |evaluator: &Evaluator, fen: &str| {
             let position = Chess::from_fen(fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
             evaluator.evaluate(&position, evaluator.accumulate(&position)) - evaluator.weights.tempo
