@@ -3,6 +3,7 @@ import rulesUrl from '../../../wasm/rules.wasm?url';
 import type { JudgedSetup, ReadPgn, Setup, TreeForm } from './study';
 import {
   RulesError,
+  type Effect,
   type GameRef,
   type GameView,
   type HistoryEntry,
@@ -22,11 +23,17 @@ export async function loadRules(): Promise<RulesApi> {
 }
 
 /** A legal move as the rules list it: without a name, and without what is null or empty. */
-type LightMove = Pick<LegalMove, 'uci' | 'kind'> & Partial<Omit<LegalMove, 'san' | 'check'>>;
+type LightMove = Pick<LegalMove, 'uci' | 'kind'> & Partial<Omit<LegalMove, 'san' | 'check' | 'effects'>>;
 type LightView = Omit<GameView, 'legal'> & { legal: LightMove[] };
 type Named = Pick<LegalMove, 'san' | 'check'>;
 
-/** A legal move whose name is asked for when somebody wants to know it: of hundreds, one is played. */
+/** What is asked for only when somebody wants to know it. */
+interface Asked {
+  name: (uci: string) => Named;
+  effects: (uci: string) => readonly Effect[];
+}
+
+/** A legal move whose name and effects are asked for when somebody wants to know them: of hundreds, one is played. */
 class FoundMove implements LegalMove {
   readonly uci: string;
   readonly kind: LegalMove['kind'];
@@ -37,10 +44,11 @@ class FoundMove implements LegalMove {
   readonly exit: Place | null;
   readonly role: string | null;
   readonly captures: Place[];
-  readonly #name: (uci: string) => Named;
+  readonly #ask: Asked;
   #named: Named | null = null;
+  #effects: readonly Effect[] | null = null;
 
-  constructor(found: LightMove, name: (uci: string) => Named) {
+  constructor(found: LightMove, ask: Asked) {
     const { uci, kind, mover = null, from = null, to = null, via = null, exit = null, role = null, captures = NONE } = found;
     this.uci = uci;
     this.kind = kind;
@@ -51,15 +59,19 @@ class FoundMove implements LegalMove {
     this.exit = exit;
     this.role = role;
     this.captures = captures;
-    this.#name = name;
+    this.#ask = ask;
   }
 
   get san(): string {
-    return (this.#named ??= this.#name(this.uci)).san;
+    return (this.#named ??= this.#ask.name(this.uci)).san;
   }
 
   get check(): boolean {
-    return (this.#named ??= this.#name(this.uci)).check;
+    return (this.#named ??= this.#ask.name(this.uci)).check;
+  }
+
+  get effects(): readonly Effect[] {
+    return (this.#effects ??= this.#ask.effects(this.uci));
   }
 }
 
@@ -82,11 +94,21 @@ export class WasmRules implements RulesApi {
   view(game: GameRef): GameView {
     const known = this.#told(game);
     const told = this.#call({ op: 'view', ...game, known: known.length, light: true }) as LightView;
-    const name = (uci: string) => this.#call({ op: 'name', ...game, uci }) as Named;
-    const view: GameView = { ...told, legal: told.legal.map((m) => new FoundMove(m, name)) };
+    const ask: Asked = {
+      name: (uci) => this.#call({ op: 'name', ...game, uci }) as Named,
+      effects: (uci) => this.#effects(game, uci),
+    };
+    const view: GameView = { ...told, legal: told.legal.map((m) => new FoundMove(m, ask)) };
     if (known.length > 0) view.history = [...known, ...view.history];
     this.#last = { game, history: view.history };
     return view;
+  }
+
+  /** What a move would do: the last entry of the game in which it was played. */
+  #effects(game: GameRef, uci: string): readonly Effect[] {
+    const moves = [...game.moves, uci];
+    const after = this.#call({ op: 'view', ...game, moves, known: game.moves.length, light: true }) as LightView;
+    return after.history[after.history.length - 1]?.effects ?? [];
   }
 
   /** What the last answer told of this game's past: a long one need not be told again with every move. */

@@ -112,6 +112,8 @@ export interface LegalMove {
   role: string | null;
   captures: Place[];
   check: boolean;
+  /** What it would do, where that can be asked for. */
+  effects?: readonly Effect[];
 }
 
 export interface MarkerRef {

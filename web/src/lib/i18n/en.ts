@@ -118,6 +118,8 @@ export const en = {
   'target.drop': 'can be put here',
   'target.declare': 'can teleport here',
   'target.pocket': 'can go into the pocket',
+  'target.send': 'sends the piece here to the other portal',
+  'target.collapse': 'makes a black hole: what is around it vanishes',
 
   'choice.promotion': 'Promote to',
   'choice.becomes': 'Into the pocket as',

@@ -119,6 +119,8 @@ export const es: Messages = {
   'target.drop': 'se puede poner aquí',
   'target.declare': 'puede teletransportarse aquí',
   'target.pocket': 'puede ir al bolsillo',
+  'target.send': 'envía la pieza de aquí al otro portal',
+  'target.collapse': 'abre un agujero negro: lo que está alrededor desaparece',
 
   'choice.promotion': 'Coronar en',
   'choice.becomes': 'Al bolsillo como',

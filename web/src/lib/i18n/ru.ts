@@ -119,6 +119,8 @@ export const ru: Messages = {
   'target.drop': 'можно поставить сюда',
   'target.declare': 'можно телепортироваться сюда',
   'target.pocket': 'можно убрать в карман',
+  'target.send': 'отправит фигуру отсюда в другой портал',
+  'target.collapse': 'откроет чёрную дыру: всё вокруг исчезнет',
 
   'choice.promotion': 'Превращение',
   'choice.becomes': 'В карман как',
