@@ -31,12 +31,12 @@ impl Geometry for TwoHalves {
 
 /// Riders are worth less where no line is longer than four files.
 const ROLES: &[RoleInfo] = &[
-    RoleInfo { role: Role::Pawn, value: 100 },
-    RoleInfo { role: Role::Knight, value: 280 },
-    RoleInfo { role: Role::Bishop, value: 270 },
-    RoleInfo { role: Role::Rook, value: 450 },
-    RoleInfo { role: Role::Queen, value: 780 },
-    RoleInfo { role: Role::King, value: 0 },
+    RoleInfo { role: Role::Pawn, value: 100, class: None },
+    RoleInfo { role: Role::Knight, value: 280, class: None },
+    RoleInfo { role: Role::Bishop, value: 270, class: None },
+    RoleInfo { role: Role::Rook, value: 450, class: None },
+    RoleInfo { role: Role::Queen, value: 780, class: None },
+    RoleInfo { role: Role::King, value: 0, class: None },
 ];
 
 static INFO: VariantInfo = VariantInfo {

@@ -39,7 +39,8 @@ const CLASSES: [&[Role]; HIGHEST + 1] = [
 ];
 
 const fn role(role: Role, value: i32) -> RoleInfo {
-    RoleInfo { role, value }
+    let class = if matches!(role, Role::King) { None } else { Some(class_of(role) as u8) };
+    RoleInfo { role, value, class }
 }
 
 static INFO: VariantInfo = VariantInfo {
