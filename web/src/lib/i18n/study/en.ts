@@ -60,6 +60,7 @@ export const studyEn = {
   'analysis.import': 'Import',
   'analysis.importText': 'FEN or PGN',
   'analysis.open': 'Open',
+  'analysis.elsewhere': 'Open it as a position of {game}',
   'analysis.share': 'Copy a link',
   'analysis.shareAll': 'Copy a link with variations',
   'analysis.tooLong': 'Too long for a link: copy the PGN.',

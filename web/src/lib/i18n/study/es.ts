@@ -61,6 +61,7 @@ export const studyEs: StudyMessages = {
   'analysis.import': 'Importar',
   'analysis.importText': 'FEN o PGN',
   'analysis.open': 'Abrir',
+  'analysis.elsewhere': 'Abrirlo como posición de {game}',
   'analysis.share': 'Copiar un enlace',
   'analysis.shareAll': 'Copiar un enlace con variantes',
   'analysis.tooLong': 'Demasiado largo para un enlace: copia el PGN.',

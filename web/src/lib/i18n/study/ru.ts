@@ -61,6 +61,7 @@ export const studyRu: StudyMessages = {
   'analysis.import': 'Загрузить',
   'analysis.importText': 'FEN или PGN',
   'analysis.open': 'Открыть',
+  'analysis.elsewhere': 'Открыть как позицию игры «{game}»',
   'analysis.share': 'Копировать ссылку',
   'analysis.shareAll': 'Копировать ссылку с вариантами',
   'analysis.tooLong': 'Для ссылки слишком длинно: скопируйте PGN.',
