@@ -87,7 +87,7 @@ export const es: Messages = {
   'board.waits': 'espera',
   'board.show': 'Agrandar el tablero {id}',
   'board.due': 'Tablero {id}: aquí juegan {color}',
-  'board.areaDue': '{color}: juegan en las casillas {range}',
+  'board.areaDue': '{color}: juegan en {range}',
   'board.areaWaits': 'espera',
   'board.transit': '{piece} de camino a {to}',
   'board.pickPiece': 'Tomar la pieza',
