@@ -118,7 +118,7 @@ async function stage(browser) {
   await ann.context.close();
   await bob.context.close();
   const pages = [
-    ['people-home', '/', 'button[aria-expanded]'],
+    ['people-home', '/', 'aside button[aria-expanded]'],
     ['people-home-ru', '/?lang=ru'],
     ['game-playing', `/game/${playing}`],
     ['game-boards-es', `/game/${boards}?lang=es`],

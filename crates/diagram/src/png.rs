@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn every_game_has_a_card_that_is_not_blank() {
         for variant in VariantId::all() {
-            let bytes = png(&crate::card::card(&*variant.start())).expect("a picture");
+            let bytes = png(&crate::card::card(&*variant.start(), &crate::card::Told::default())).expect("a picture");
             let pixels = Pixmap::decode_png(&bytes).expect("a PNG");
             assert_eq!((pixels.width(), pixels.height()), (crate::card::WIDTH, crate::card::HEIGHT), "{variant}");
             let colors: std::collections::HashSet<_> =

@@ -19,7 +19,7 @@ const BETWEEN: u32 = 60;
 const STRIP: u32 = 120;
 
 const STYLE: &str = "\
-.light{fill:#efe9dc}.dark{fill:#b9a98c}.frame{fill:none;stroke:#3b3f45;stroke-width:3}\
+.light{fill:#e9ebe2}.dark{fill:#9db3a5}.last{fill:#ecc43c;fill-opacity:.55}.frame{fill:none;stroke:#3b3f45;stroke-width:3}\
 text{font-family:system-ui,sans-serif;fill:#3b3f45;font-size:26px;text-anchor:middle}\
 .w .piece-body{fill:#fdfdfb;stroke:#22282b}.b .piece-body{fill:#2b3134;stroke:#0b0d0e}\
 .piece-body{stroke-width:4.5;stroke-linejoin:round}\
@@ -28,12 +28,12 @@ text{font-family:system-ui,sans-serif;fill:#3b3f45;font-size:26px;text-anchor:mi
 .badge-plate{stroke-width:3}.w .badge-plate{fill:#3a2a86;stroke:#fdfdfb}.b .badge-plate{fill:#ffe7a3;stroke:#0b0d0e}\
 .badge-sign{fill:none;stroke-linecap:round}.w .badge-sign{stroke:#fff}.b .badge-sign{stroke:#1b1405}\
 .badge-solid{stroke-width:2;stroke-linejoin:round}.w .badge-solid{fill:#fff;stroke:#fff}.b .badge-solid{fill:#1b1405;stroke:#1b1405}\
-.portal{fill:none;stroke:#5b3fc4;stroke-width:7}.portal.white{stroke:#c25a00}\
-.portal.black{stroke:#00707c;stroke-dasharray:12 7}.locked{fill:#2a2a33;fill-opacity:.35;stroke:#2a2a33;stroke-width:9}\
-.count{fill:#fff;font-size:24px;font-weight:bold}.plate-count{fill:#5b3fc4}\
-.link{fill:none;stroke:#8a7fb5;stroke-width:3;stroke-dasharray:6 5}\
-.check{fill:none;stroke:#c02626;stroke-width:8}.arrow{stroke:#5b3fc4;stroke-width:8;stroke-dasharray:4 14;stroke-linecap:round}\
-.tray{fill:#e3ded2;stroke:#8b8f95;stroke-width:2}";
+.portal{fill:none;stroke:#5a2fd0;stroke-width:7}.portal.white{stroke:#b36200}\
+.portal.black{stroke:#0c5f8f;stroke-dasharray:12 7}.locked{fill:#2a2a33;fill-opacity:.35;stroke:#2a2a33;stroke-width:9}\
+.count{fill:#fff;font-size:24px;font-weight:bold}.plate-count{fill:#5a2fd0}\
+.link{fill:none;stroke:#5a2fd0;stroke-opacity:.6;stroke-width:3;stroke-dasharray:6 5}\
+.check{fill:none;stroke:#d3261b;stroke-width:8}.arrow{stroke:#5a2fd0;stroke-width:8;stroke-dasharray:4 14;stroke-linecap:round}\
+.tray{fill:#eceeea;stroke:#8b8f95;stroke-width:2}";
 
 /// Where things are in the picture.
 struct Layout<'a> {
@@ -51,6 +51,11 @@ struct Layout<'a> {
 /// # Ok::<(), warpchess_rules::variants::UnknownVariant>(())
 /// ```
 pub fn diagram(position: &dyn AnyPosition) -> String {
+    after(position, &[])
+}
+
+/// The same, with the places marked that the last move touched.
+pub fn after(position: &dyn AnyPosition, last: &[Place]) -> String {
     let info = position.info();
     let mut x = MARGIN;
     let boards = info
@@ -73,12 +78,15 @@ pub fn diagram(position: &dyn AnyPosition) -> String {
         svg,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\">\
          <title>{}: {}</title><style>{STYLE}</style>\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"#f8f6f1\"/>",
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#f6f6f3\"/>",
         info.names[0],
         position.fen()
     );
     for &(board, left) in &layout.boards {
         layout.draw_board(&mut svg, &board, left);
+    }
+    for (x, y) in last.iter().filter(|at| matches!(at, Place::Board(..))).filter_map(|&at| layout.corner(at)) {
+        let _ = write!(svg, "<path class=\"last\" d=\"M{x} {y}h100v100h-100z\"/>");
     }
     layout.links(&mut svg);
     let markers = position.markers();
@@ -241,7 +249,7 @@ impl Layout<'_> {
         };
         let _ = write!(
             svg,
-            "<line class=\"arrow\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/><circle cx=\"{}\" cy=\"{}\" r=\"12\" fill=\"#5b3fc4\"/>",
+            "<line class=\"arrow\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/><circle cx=\"{}\" cy=\"{}\" r=\"12\" fill=\"#5a2fd0\"/>",
             x1 + 50,
             y1 + 50,
             x2 + 50,

@@ -30,6 +30,8 @@ pub struct RoleInfo {
     pub role: Role,
     /// Worth in hundredths of a pawn; 0 for the king.
     pub value: i32,
+    /// The class within which pieces may change into each other, where a game has such.
+    pub class: Option<u8>,
 }
 
 /// Something that an evaluation may count in the positions of one game and of no other, with what one of it is worth to
@@ -99,12 +101,12 @@ pub struct VariantInfo {
 
 /// The orthodox set with its usual values.
 pub const ORTHODOX_ROLES: &[RoleInfo] = &[
-    RoleInfo { role: Role::Pawn, value: 100 },
-    RoleInfo { role: Role::Knight, value: 320 },
-    RoleInfo { role: Role::Bishop, value: 330 },
-    RoleInfo { role: Role::Rook, value: 500 },
-    RoleInfo { role: Role::Queen, value: 950 },
-    RoleInfo { role: Role::King, value: 0 },
+    RoleInfo { role: Role::Pawn, value: 100, class: None },
+    RoleInfo { role: Role::Knight, value: 320, class: None },
+    RoleInfo { role: Role::Bishop, value: 330, class: None },
+    RoleInfo { role: Role::Rook, value: 500, class: None },
+    RoleInfo { role: Role::Queen, value: 950, class: None },
+    RoleInfo { role: Role::King, value: 0, class: None },
 ];
 
 /// One undivided board.
@@ -154,7 +156,7 @@ impl VariantInfo {
             })).collect::<Vec<_>>(),
             "roles": self.roles.iter().map(|r| json!({
                 "letter": r.role.letter(), "names": texts(Role::NAMES[r.role.index()]), "betza": r.role.betza(),
-                "value": r.value, "shape": r.role.shape(),
+                "value": r.value, "class": r.class, "shape": r.role.shape(),
                 "badges": r.role.badges().map(Powers::name).collect::<Vec<_>>(),
             })).collect::<Vec<_>>(),
             "markers": self.markers.iter().map(|m| json!({

@@ -33,6 +33,9 @@ pub(crate) struct About {
 /// What the page at a path is about; `None` where there is nothing to say but what the page says of itself.
 pub(crate) async fn about(app: &App, uri: &Uri, headers: &HeaderMap) -> Option<About> {
     let origin = origin(app, headers)?;
+    if uri.path() == "/" {
+        return home(&origin);
+    }
     let mut parts = uri.path().trim_matches('/').split('/');
     let (page, name) = (parts.next()?, parts.next()?);
     if page == "game" {
@@ -59,6 +62,20 @@ pub(crate) async fn about(app: &App, uri: &Uri, headers: &HeaderMap) -> Option<A
     })
 }
 
+/// The page from which all games are begun; pictured by one on whose board there is more than pieces from the start.
+fn home(origin: &str) -> Option<About> {
+    let special = |id: &VariantId| !id.start().markers().is_empty();
+    let pictured = VariantId::all().find(special).or_else(|| VariantId::all().next())?;
+    Some(About {
+        title: "Seven kinds of chess, against people and a computer".to_owned(),
+        description: "Chess where pieces leave their squares in other ways: through portals, through a pocket, \
+                      by changing places. In the browser, with nothing to install."
+            .to_owned(),
+        url: format!("{origin}/"),
+        image: image(origin, pictured, &*pictured.start()),
+    })
+}
+
 async fn game(app: &App, origin: &str, id: &str) -> Option<About> {
     let row = app.games().row(id).await.ok()?;
     let game = row.replay(usize::MAX);
@@ -82,7 +99,9 @@ async fn game(app: &App, origin: &str, id: &str) -> Option<About> {
             &*start
         }
     };
-    Some(About { title, description, url: format!("{origin}/game/{id}"), image: image(origin, row.variant, position) })
+    // The server looks up who plays and what was moved last; the position's picture goes with it for what was called off.
+    let image = format!("{}&game={id}", image(origin, row.variant, position));
+    Some(About { title, description, url: format!("{origin}/game/{id}"), image })
 }
 
 /// How a game ended: `: fifty moves`.
@@ -97,7 +116,8 @@ fn reason(row: &GameRow) -> String {
     })
 }
 
-fn seat(seat: &Seat) -> String {
+/// Who plays: a name, or the computer.
+pub(crate) fn seat(seat: &Seat) -> String {
     seat.level.map_or_else(|| seat.name.clone(), |level| format!("Computer, level {level}"))
 }
 
@@ -116,7 +136,8 @@ fn position(variant: VariantId, uri: &Uri) -> Box<dyn AnyPosition> {
     game.position().boxed_clone()
 }
 
-fn status(position: &dyn AnyPosition) -> String {
+/// How a position stands, in a sentence.
+pub(crate) fn status(position: &dyn AnyPosition) -> String {
     match position.outcome() {
         Some(outcome) => format!("The game is over: {}.", outcome.status()),
         None => {

@@ -501,6 +501,23 @@ describe('the home page', () => {
   });
 });
 
+describe('a portal in hand', () => {
+  it('marks a black hole and a sending in their own ways, and shows what becomes of the pieces', async () => {
+    const fen = '4k3/8/7R/2pp4/8/3n4/8/7K w - - d4e5 0 1';
+    await withPage(playPath('portalduel', { fen }), async (page) => {
+      await square(page, 'd4').click();
+      assert.equal(await square(page, 'c4').getAttribute('data-target'), 'move');
+      assert.equal(await square(page, 'd3').getAttribute('data-target'), 'send');
+      assert.equal(await square(page, 'e5').getAttribute('data-target'), 'collapse');
+      assert.match(await label(page, 'e5'), /black hole/);
+      assert.deepEqual(await page.locator('[data-vanishes]').evaluateAll((all) => all.map((e) => e.dataset.vanishes)), ['d5']);
+      await square(page, 'd3').hover();
+      await page.locator('[data-sent-to="e5"]').waitFor();
+      assert.equal(await page.locator('[data-join="sent"]').count(), 1);
+    });
+  });
+});
+
 describe('uncommon pieces', () => {
   it('tell how they go, on hover and by a key', async () => {
     const fen = 'rnbqkbnr/pppppppp/8/8/8/4I3/PPPPPPPP/RNBQKB1R[] w - - 0 2';

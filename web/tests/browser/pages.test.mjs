@@ -35,6 +35,25 @@ describe('home', () => {
     });
   });
 
+  it('shows a board and the way into a game on the first screen of a phone, and people folded up below', async () => {
+    const phone = { viewport: { width: 360, height: 740 } };
+    await withPage(
+      '/?lang=ru',
+      async (page) => {
+        const first = page.locator('[data-variant]').first();
+        await first.waitFor();
+        for (const part of [first.getByRole('img'), first.locator('.button')]) {
+          const box = await part.boundingBox();
+          assert.ok(box && box.y > 0 && box.y + box.height <= phone.viewport.height, JSON.stringify(box));
+        }
+        assert.equal(await page.getByTestId('people').count(), 0);
+        await page.getByRole('button', { name: 'Играть с людьми' }).click();
+        await page.getByTestId('people').waitFor();
+      },
+      phone,
+    );
+  });
+
   it('speaks three languages, by address and by choice', async () => {
     await withPage('/?lang=ru', async (page) => {
       await page.getByText('Семь видов шахмат').waitFor();
@@ -53,6 +72,22 @@ describe('home', () => {
       await page.reload();
       await page.getByRole('button', { name: 'Light theme' }).waitFor();
       assert.notEqual(await background(), before);
+    });
+  });
+});
+
+describe('the pieces', () => {
+  it('have a card each, with how they go, their class and worth, and a choice of game', async () => {
+    await withPage('/pieces', async (page) => {
+      const cards = page.locator('[data-role]');
+      await cards.first().waitFor();
+      assert.equal(await cards.count(), 19);
+      const amazon = page.locator('[data-role="T"]');
+      assert.equal(await amazon.getByRole('heading').innerText(), 'Amazon');
+      assert.match(await amazon.innerText(), /Letter\s*T[\s\S]*14\.5[\s\S]*pocket\s*7[\s\S]*Pocket Mutation/);
+      assert.equal(await amazon.locator('svg.movement').count(), 1);
+      await page.getByRole('main').getByRole('combobox').selectOption('chess');
+      assert.equal(await cards.count(), 6);
     });
   });
 });

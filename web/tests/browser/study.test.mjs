@@ -144,7 +144,7 @@ describe('analysis', () => {
         const text = await page.getByTestId('fen').inputValue();
         assert.ok(text.length > 10);
 
-        await page.locator('summary', { hasText: 'Bring in' }).click();
+        await page.locator('summary', { hasText: 'Import' }).click();
         await page.getByTestId('import').fill(`[Variant "${variant}"]\n[FEN "${longest.fen}"]\n[SetUp "1"]\n\n${
           / b /.test(longest.fen) ? `${/ (\d+)$/.exec(longest.fen)[1]}...` : '1.'
         } ${first} $1 {a comment} *`);
@@ -188,7 +188,7 @@ describe('analysis', () => {
 
   it('says what is wrong with a game that is brought in', async () => {
     await withPage('/analysis/chess', async (page) => {
-      await page.locator('summary', { hasText: 'Bring in' }).click();
+      await page.locator('summary', { hasText: 'Import' }).click();
       await page.getByTestId('import').fill('1. e4 e5 2. Ke3 *');
       await page.getByRole('button', { name: 'Open', exact: true }).click();
       assert.match(await page.getByRole('alert').innerText(), /move 2/);
@@ -211,7 +211,7 @@ describe('analysis', () => {
 
   it('gives a picture as SVG and as PNG', async () => {
     await withPage('/analysis/porthole', async (page) => {
-      await page.locator('summary', { hasText: 'Take along' }).click();
+      await page.locator('summary', { hasText: 'Share and export' }).click();
       for (const [name, file] of [['Picture (SVG)', 'porthole.svg'], ['Picture (PNG)', 'porthole.png']]) {
         const download = page.waitForEvent('download');
         await page.getByRole('button', { name }).click();

@@ -17,9 +17,9 @@ static INFO: VariantInfo = VariantInfo {
     id: "chess",
     names: ["Chess", "Ajedrez", "Шахматы"],
     summary: [
-        "The orthodox game, here as the yardstick for the others.",
-        "El juego ortodoxo, aquí como vara de medir para los demás.",
-        "Обычные шахматы — мерило для остальных игр.",
+        "The game everybody knows, with nothing added.",
+        "El ajedrez que todos conocen, sin nada añadido.",
+        "Шахматы, какими их знают все, без добавлений.",
     ],
     aliases: &["Standard", "Orthodox Chess", "From Position"],
     start_fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

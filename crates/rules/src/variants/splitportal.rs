@@ -31,12 +31,12 @@ impl Geometry for TwoHalves {
 
 /// Riders are worth less where no line is longer than four files.
 const ROLES: &[RoleInfo] = &[
-    RoleInfo { role: Role::Pawn, value: 100 },
-    RoleInfo { role: Role::Knight, value: 280 },
-    RoleInfo { role: Role::Bishop, value: 270 },
-    RoleInfo { role: Role::Rook, value: 450 },
-    RoleInfo { role: Role::Queen, value: 780 },
-    RoleInfo { role: Role::King, value: 0 },
+    RoleInfo { role: Role::Pawn, value: 100, class: None },
+    RoleInfo { role: Role::Knight, value: 280, class: None },
+    RoleInfo { role: Role::Bishop, value: 270, class: None },
+    RoleInfo { role: Role::Rook, value: 450, class: None },
+    RoleInfo { role: Role::Queen, value: 780, class: None },
+    RoleInfo { role: Role::King, value: 0, class: None },
 ];
 
 static INFO: VariantInfo = VariantInfo {
@@ -47,9 +47,9 @@ static INFO: VariantInfo = VariantInfo {
         "Портальные шахматы на разделённой доске",
     ],
     summary: [
-        "One board cut between the d and e files; turns alternate between the halves, and portals lead across.",
-        "Un tablero cortado entre las columnas d y e; los turnos se alternan y los portales cruzan la línea.",
-        "Доска разрезана между вертикалями d и e; ходы чередуются, порталы ведут в другую половину.",
+        "One board cut in two: you move in the halves in turn, and only portals lead across the cut.",
+        "Un tablero cortado en dos: se juega en las mitades por turno, y solo los portales cruzan el corte.",
+        "Доска разрезана надвое: ходят на половинах по очереди, и только порталы ведут через разрез.",
     ],
     aliases: &[
         "Portal Chess on one divided board (Howe, one set)",

@@ -26,9 +26,9 @@ static INFO: VariantInfo = VariantInfo {
     id: "teleport",
     names: ["Teleport", "Teletransporte", "Телепорт"],
     summary: [
-        "Instead of moving to an empty square, a piece may change places with one of its own side that stands there.",
-        "En vez de ir a una casilla vacía, una pieza puede cambiar su lugar con otra de su bando que esté allí.",
-        "Вместо хода на пустое поле фигура может поменяться местами со своей фигурой, стоящей на нём.",
+        "Change places with your own: any piece but the king may go where a friend stands, and the two swap squares.",
+        "Cambia de sitio con los tuyos: toda pieza menos el rey puede ir adonde está otra de las tuyas, y las dos se intercambian.",
+        "Меняйтесь местами со своими: любая фигура, кроме короля, может пойти туда, где стоит своя, и они меняются полями.",
     ],
     aliases: &["Teleport Chess", "Телепорт-шахматы", "Ajedrez Teletransporte"],
     start_fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -32,9 +32,9 @@ static INFO: VariantInfo = VariantInfo {
     id: "twinportal",
     names: ["Portal Chess on two boards", "Ajedrez de portales en dos tableros", "Портальные шахматы на двух досках"],
     summary: [
-        "Two boards with a set each and a king each; turns alternate between them, and portals on the edge lead across.",
-        "Dos tableros con un juego y un rey cada uno; los turnos se alternan y los portales del borde llevan al otro.",
-        "Две доски, на каждой свой комплект и один король; ходы чередуются, порталы на краю ведут на другую доску.",
+        "Two boards with one king on each: you move on them in turn, and portals at the edges take pieces across.",
+        "Dos tableros con un rey en cada uno: se juega en ellos por turno, y los portales del borde llevan piezas al otro.",
+        "Две доски, на каждой по одному королю: ходят на них по очереди, а порталы у края переносят фигуры на другую.",
     ],
     aliases: &["Portal Chess on two boards (Howe, two sets)", "Portal Chess (Howe, two sets)", "Twin Portal Chess"],
     start_fen: "rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR|rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR \

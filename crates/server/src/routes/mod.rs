@@ -42,16 +42,20 @@ fn pages() -> Router<App> {
     router.route("/embed/{variant}", get(page::embed)).route("/embed/{variant}/", get(page::embed))
 }
 
-/// Pages about players and what they do with each other. Whether there is such a player or game the page finds out.
+/// Pages about players and what they do with each other.
 fn people() -> Router<App> {
     let mut router = Router::new();
     for page in ["login", "register", "account", "leaderboards"] {
         router = router.route(&format!("/{page}"), get(page::index)).route(&format!("/{page}/"), get(page::index));
     }
-    for page in ["game", "challenge", "player", "@"] {
-        router = router
-            .route(&format!("/{page}/{{name}}"), get(page::index))
-            .route(&format!("/{page}/{{name}}/"), get(page::index));
+    for (page, method) in [
+        ("game", get(page::game)),
+        ("challenge", get(page::challenge)),
+        ("player", get(page::player)),
+        ("@", get(page::player)),
+    ] {
+        router =
+            router.route(&format!("/{page}/{{name}}"), method.clone()).route(&format!("/{page}/{{name}}/"), method);
     }
     router
 }

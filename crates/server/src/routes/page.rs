@@ -12,7 +12,10 @@ use axum::response::{Html, IntoResponse, Response};
 use warpchess_rules::VariantId;
 
 use crate::assets::Asset;
+use crate::auth::MaybeIdentity;
+use crate::games::Refusal;
 use crate::preview;
+use crate::routes::players::account;
 use crate::{App, refusals};
 
 /// Names of files below this folder hold a hash of what is in them: another content is another name.
@@ -48,6 +51,41 @@ pub(crate) async fn embed(state: State<App>, variant: Path<String>, uri: Uri, he
     let mut response = play(state, variant, uri, headers).await;
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, crate::headers::embeddable());
     response
+}
+
+/// The page about a game between people, with status 404 where there is none.
+pub(crate) async fn game(state: State<App>, Path(id): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
+    match state.games().row(&id).await {
+        Err(Refusal::NoGame(_)) => not_found(&state.0),
+        _ => index(state, uri, headers).await,
+    }
+}
+
+/// The page about a challenge, with status 404 where there is none for whoever asks.
+pub(crate) async fn challenge(
+    state: State<App>,
+    Path(id): Path<String>,
+    who: Result<MaybeIdentity, crate::Error>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    let who = who.ok().and_then(|MaybeIdentity(who)| who);
+    match state.challenges().get(&id, who.as_ref()).await {
+        Err(error) if error.status == StatusCode::NOT_FOUND => not_found(&state.0),
+        _ => index(state, uri, headers).await,
+    }
+}
+
+/// The page about a player, with status 404 where there is none.
+pub(crate) async fn player(state: State<App>, Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
+    let known = match state.store().read().await {
+        Ok(mut db) => account(&mut db, &name).await,
+        Err(error) => Err(error.into()),
+    };
+    match known {
+        Err(error) if error.status == StatusCode::NOT_FOUND => not_found(&state.0),
+        _ => index(state, uri, headers).await,
+    }
 }
 
 /// The page with status 404: it tells people that there is nothing here, and leads on.

@@ -4,6 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use axum::body::{Body, Bytes};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
@@ -11,12 +12,14 @@ use axum::response::{IntoResponse, Response};
 use tokio::sync::Semaphore;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
-use warpchess_diagram::{card, png};
-use warpchess_rules::VariantId;
+use warpchess_diagram::card::{self, Told};
+use warpchess_diagram::png;
+use warpchess_rules::{AnyPosition, VariantId};
 
 use crate::App;
 use crate::error::Error;
 use crate::fields::{Asked, Path};
+use crate::preview;
 
 /// Pictures that are drawn at once. Each takes a thread for tens of milliseconds.
 const AT_ONCE: usize = 2;
@@ -54,19 +57,42 @@ static DRAWN: LazyLock<Mutex<Drawn>> = LazyLock::new(Mutex::default);
 static DRAWING: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(AT_ONCE)));
 static QUEUE: Semaphore = Semaphore::const_new(WAITING);
 
+/// What stands beside a position: the game's name and how it stands, and of a game between people who plays it and what
+/// was moved last, where the position is still that game's.
+async fn told(app: &App, position: &dyn AnyPosition, game: Option<&str>) -> Told {
+    let title = position.info().names[0].to_owned();
+    let mut told = Told { title, lines: vec![preview::status(position)], last: Vec::new() };
+    let Some(id) = game else { return told };
+    let Ok(row) = app.games().row(id).await else { return told };
+    let Some(played) = row.replay(usize::MAX).filter(|played| played.position().fen() == position.fen()) else {
+        return told;
+    };
+    let [white, black] = [&row.white, &row.black].map(preview::seat);
+    told.lines.insert(0, format!("{white} – {black}"));
+    told.last = Told::touched(played.effects(row.moves().count().saturating_sub(1)));
+    told
+}
+
 /// A picture of a position, 1200 × 630 pixels, for sites that show what a link leads to.
 #[utoipa::path(get, path = "/diagram/{variant}/card.png", tag = "games", params(("variant" = String, Path),
-    ("fen" = Option<String>, Query, description = "The usual beginning without it")), responses(
+    ("fen" = Option<String>, Query, description = "The usual beginning without it"),
+    ("game" = Option<String>, Query, description = "The game in which it stands now: its players are named")), responses(
     (status = 200, description = "A PNG", content_type = "image/png", body = Vec<u8>), (status = 400, body = Error),
     (status = 404, body = Error), (status = 503, body = Error)))]
-async fn picture(Path(variant): Path<String>, Asked(query): Asked, headers: HeaderMap) -> Result<Response, Error> {
+async fn picture(
+    State(app): State<App>,
+    Path(variant): Path<String>,
+    Asked(query): Asked,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
     let id: VariantId = variant.parse().map_err(|_| Error::not_found("such game"))?;
     let position = match query.text("fen")? {
         Some(fen) => id.from_fen(&fen).map_err(|error| Error::bad("fen", error.to_string()))?,
         None => id.start(),
     };
+    let told = told(&app, &*position, query.text("game")?.as_deref()).await;
     // The same position has one picture, however its FEN was written.
-    let name = format!("{id} {}", position.fen());
+    let name = format!("{id} {} {}", position.fen(), told.lines.join("\n"));
     let tag = format!("W/\"{}-{:016x}\"", env!("CARGO_PKG_VERSION"), fnv(&name));
     let common = [(ETAG, tag.clone()), (CACHE_CONTROL, "public, max-age=86400".to_owned())];
     if headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
@@ -81,7 +107,7 @@ async fn picture(Path(variant): Path<String>, Asked(query): Asked, headers: Head
             let permit = Arc::clone(&DRAWING).acquire_owned().await.map_err(|_| busy())?;
             let drawn = tokio::task::spawn_blocking(move || {
                 let _permit = permit;
-                png::png(&card::card(&*position))
+                png::png(&card::card(&*position, &told))
             });
             let failed = |error: &dyn std::fmt::Display| {
                 tracing::error!(%error, "a picture could not be drawn");

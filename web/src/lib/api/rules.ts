@@ -3,6 +3,7 @@ import rulesUrl from '../../../wasm/rules.wasm?url';
 import type { JudgedSetup, ReadPgn, Setup, TreeForm } from './study';
 import {
   RulesError,
+  type Effect,
   type GameRef,
   type GameView,
   type HistoryEntry,
@@ -30,7 +31,13 @@ type LightMoves = Pick<LegalMove, 'kind'> &
 type LightView = Omit<GameView, 'legal'> & { legal: LightMoves[] };
 type Named = Pick<LegalMove, 'san' | 'check'>;
 
-/** A legal move whose name is asked for when somebody wants to know it: of hundreds, one is played. */
+/** What is asked for only when somebody wants to know it. */
+interface Asked {
+  name: (uci: string) => Named;
+  effects: (uci: string) => readonly Effect[];
+}
+
+/** A legal move whose name and effects are asked for when somebody wants to know them: of hundreds, one is played. */
 class FoundMove implements LegalMove {
   readonly kind: LegalMove['kind'];
   readonly mover: LegalMove['mover'];
@@ -38,15 +45,16 @@ class FoundMove implements LegalMove {
   readonly to: Place | null;
   readonly via: Place | null;
   readonly captures: Place[];
-  readonly #name: (uci: string) => Named;
+  readonly #ask: Asked;
   #named: Named | null = null;
+  #effects: readonly Effect[] | null = null;
 
   constructor(
     found: LightMoves,
     readonly uci: string,
     readonly exit: Place | null,
     readonly role: string | null,
-    name: (uci: string) => Named,
+    ask: Asked,
   ) {
     const { kind, mover = null, from = null, to = null, via = null, captures = NONE } = found;
     this.kind = kind;
@@ -55,26 +63,30 @@ class FoundMove implements LegalMove {
     this.to = to;
     this.via = via;
     this.captures = captures;
-    this.#name = name;
+    this.#ask = ask;
   }
 
   get san(): string {
-    return (this.#named ??= this.#name(this.uci)).san;
+    return (this.#named ??= this.#ask.name(this.uci)).san;
   }
 
   get check(): boolean {
-    return (this.#named ??= this.#name(this.uci)).check;
+    return (this.#named ??= this.#ask.name(this.uci)).check;
+  }
+
+  get effects(): readonly Effect[] {
+    return (this.#effects ??= this.#ask.effects(this.uci));
   }
 }
 
 const NONE: Place[] = [];
 
 /** One by one, in the order of the list. */
-function apart(all: readonly LightMoves[], name: (uci: string) => Named): LegalMove[] {
+function apart(all: readonly LightMoves[], ask: Asked): LegalMove[] {
   return all.flatMap((found) =>
     found.ways.map(([uci, exit = null, role = null]) => {
       const area = found.to && 'area' in found.to ? found.to.area : null;
-      return new FoundMove(found, uci, exit !== null && area !== null ? { area, square: exit } : null, role, name);
+      return new FoundMove(found, uci, exit !== null && area !== null ? { area, square: exit } : null, role, ask);
     }),
   );
 }
@@ -96,11 +108,21 @@ export class WasmRules implements RulesApi {
   view(game: GameRef): GameView {
     const known = this.#told(game);
     const told = this.#call({ op: 'view', ...game, known: known.length, light: true }) as LightView;
-    const name = (uci: string) => this.#call({ op: 'name', ...game, uci }) as Named;
-    const view: GameView = { ...told, legal: apart(told.legal, name) };
+    const ask: Asked = {
+      name: (uci) => this.#call({ op: 'name', ...game, uci }) as Named,
+      effects: (uci) => this.#effects(game, uci),
+    };
+    const view: GameView = { ...told, legal: apart(told.legal, ask) };
     if (known.length > 0) view.history = [...known, ...view.history];
     this.#last = { game, history: view.history };
     return view;
+  }
+
+  /** What a move would do: the last entry of the game in which it was played. */
+  #effects(game: GameRef, uci: string): readonly Effect[] {
+    const moves = [...game.moves, uci];
+    const after = this.#call({ op: 'view', ...game, moves, known: game.moves.length, light: true }) as LightView;
+    return after.history[after.history.length - 1]?.effects ?? [];
   }
 
   /** What the last answer told of this game's past: a long one need not be told again with every move. */

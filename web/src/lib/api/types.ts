@@ -30,6 +30,8 @@ export interface RoleInfo {
   names: Names;
   betza: string;
   value: number;
+  /** The class within which pieces may change into each other, where a game has such. */
+  class?: number | null;
   shape: Shape;
   badges: Badge[];
 }
@@ -112,6 +114,8 @@ export interface LegalMove {
   role: string | null;
   captures: Place[];
   check: boolean;
+  /** What it would do, where that can be asked for. */
+  effects?: readonly Effect[];
 }
 
 export interface MarkerRef {

@@ -41,7 +41,11 @@ export type TargetShape =
   | 'exit'
   | 'drop'
   | 'declare'
-  | 'pocket';
+  | 'pocket'
+  /** A marker comes down on a piece, which goes elsewhere. */
+  | 'send'
+  /** Markers meet, and what is around goes. */
+  | 'collapse';
 
 export interface Target {
   place: Place;
@@ -203,9 +207,19 @@ function shapeOf(move: LegalMove): TargetShape {
       return 'declare';
     case 'travel':
       return move.captures.length > 0 ? 'capture' : 'travel';
+    case 'shift':
+      return markerShape(move);
     default:
       return move.captures.length > 0 ? 'capture' : 'move';
   }
+}
+
+/** A marker on its way does what the rules say that it does: they are asked. */
+function markerShape(move: LegalMove): TargetShape {
+  const effects = move.effects ?? [];
+  if (effects.some((e) => e.type === 'markerAdd' && e.marker.kind === 'locked')) return 'collapse';
+  if (effects.some((e) => e.type === 'move')) return 'send';
+  return 'move';
 }
 
 /** A second tap on the same place: the other thing there, or let go. */

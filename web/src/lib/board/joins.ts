@@ -6,7 +6,7 @@ import { isSquare, placeKey } from './place';
 export interface Join {
   from: Place;
   to: Place;
-  kind: 'declared' | 'blocked' | 'pair' | 'premove' | 'advice';
+  kind: 'declared' | 'blocked' | 'pair' | 'premove' | 'advice' | 'sent';
 }
 
 /** Fixed links get a number; both ends the same. */

@@ -1,5 +1,6 @@
 /** What a board is given to draw. */
 import type { AreaId, Color, MarkerView, Mover, Place, VariantInfo } from '../api/types';
+import type { Foreseen } from './foresee';
 import type { Target } from './gestures';
 import type { Frame } from './scene';
 
@@ -29,6 +30,8 @@ export interface BoardModel {
   decided?: Set<string>;
   /** Two places whose pieces are drawn as if they had changed places. */
   preview?: { from: string; to: string } | null;
+  /** What a move of the marker in hand would do to pieces. */
+  foreseen?: Foreseen | null;
   /** No coordinates, no marks where a piece may go, no motion: each only when it says `false`. */
   coordinates?: boolean;
   hints?: boolean;

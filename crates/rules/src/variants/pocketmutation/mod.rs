@@ -39,16 +39,17 @@ const CLASSES: [&[Role]; HIGHEST + 1] = [
 ];
 
 const fn role(role: Role, value: i32) -> RoleInfo {
-    RoleInfo { role, value }
+    let class = if matches!(role, Role::King) { None } else { Some(class_of(role) as u8) };
+    RoleInfo { role, value, class }
 }
 
 static INFO: VariantInfo = VariantInfo {
     id: "pocketmutation",
     names: ["Pocket Mutation Chess", "Ajedrez de Mutación en el Bolsillo", "Шахматы с мутацией в кармане"],
     summary: [
-        "A piece may go into the pocket, change into another of its class there, and be dropped on any empty square.",
-        "Una pieza puede ir al bolsillo, cambiar allí por otra de su clase y volver a cualquier casilla vacía.",
-        "Фигуру можно убрать в карман, где она превращается в другую того же класса, и вернуть на любое пустое поле.",
+        "Put a piece into your pocket, turn it into another of its class, and drop it on an empty square when you need it.",
+        "Guarda una pieza en el bolsillo, conviértela en otra de su clase y ponla en una casilla vacía cuando la necesites.",
+        "Уберите фигуру в карман, превратите её в другую того же класса и поставьте на пустое поле, когда понадобится.",
     ],
     aliases: &["Pocket Mutation", "Pocketmutation Chess"],
     start_fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w - - 0 1",

@@ -51,6 +51,9 @@ fn classes_are_sums_of_powers() {
     for (class, roles) in CLASSES.iter().enumerate() {
         assert!(roles.iter().all(|&role| class_of(role) == class), "class {class}");
     }
+    for info in INFO.roles.iter().filter(|info| info.role != Role::King) {
+        assert_eq!(info.class, Some(class_of(info.role) as u8), "{:?}", info.role);
+    }
     let listed: usize = CLASSES.iter().map(|roles| roles.len()).sum();
     assert_eq!((listed, INFO.roles.len()), (18, 19));
     let board = at("6pk/5ppp/6p1/PNBRIDAG/QMUVFWXT/HZ6/8/4K3[] w - - 0 2").core.board().clone();

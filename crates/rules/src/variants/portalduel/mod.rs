@@ -39,8 +39,8 @@ static INFO: VariantInfo = VariantInfo {
     names: ["Portal Chess, one portal each", "Ajedrez de portales, uno por bando", "Портальные шахматы, по порталу"],
     summary: [
         "Each side owns one of two linked portals: ride through them, move yours, or let them meet in a black hole.",
-        "Cada bando posee uno de dos portales enlazados: crúzalos, mueve el tuyo o júntalos en un agujero negro.",
-        "У каждой стороны один из двух связанных порталов: проходите сквозь них, двигайте свой или сведите их в чёрную дыру.",
+        "Cada bando tiene uno de dos portales enlazados: crúzalos, mueve el tuyo o júntalos en un agujero negro.",
+        "У каждой стороны свой из двух связанных порталов: проходите сквозь них, двигайте свой или сведите их в чёрную дыру.",
     ],
     aliases: &[
         "Buckley",

@@ -37,9 +37,9 @@ static INFO: VariantInfo = VariantInfo {
         "Портальные шахматы, подвижные порталы",
     ],
     summary: [
-        "Whoever enters a neutral portal comes out at another one, and the portal entered moves to the square left.",
-        "Quien entra en un portal neutral sale por otro, y el portal pasa a la casilla que la pieza dejó.",
-        "Фигура, вошедшая в ничейный портал, выходит из другого, а портал переходит на поле, с которого она пришла.",
+        "Enter a portal and come out of another one; the portal you went in by moves to the square you came from.",
+        "Entra en un portal y sal por otro; el portal por el que entraste pasa a la casilla de la que venías.",
+        "Войдите в один портал и выйдите из другого; портал, в который вы вошли, перейдёт на поле, откуда вы пришли.",
     ],
     aliases: &[
         "Hidden",

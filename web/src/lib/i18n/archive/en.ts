@@ -12,7 +12,7 @@ export const archiveEn = {
   'server.login': 'For this you need an account.',
   'server.again': 'Try again',
 
-  'archive.title': 'Games',
+  'archive.title': 'The archive',
   'archive.intro': 'Every game that has ended here, and games that people brought.',
   'archive.filters': 'What to look for',
   'archive.player': 'Player',

@@ -13,7 +13,7 @@ export const archiveEs: ArchiveMessages = {
   'server.login': 'Para esto necesitas una cuenta.',
   'server.again': 'Intentar de nuevo',
 
-  'archive.title': 'Partidas',
+  'archive.title': 'El archivo',
   'archive.intro': 'Todas las partidas terminadas aquí, y las que la gente ha traído.',
   'archive.filters': 'Qué buscar',
   'archive.player': 'Jugador',

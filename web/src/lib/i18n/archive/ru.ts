@@ -13,7 +13,7 @@ export const archiveRu: ArchiveMessages = {
   'server.login': 'Для этого нужна учётная запись.',
   'server.again': 'Попробовать ещё раз',
 
-  'archive.title': 'Партии',
+  'archive.title': 'Архив партий',
   'archive.intro': 'Все партии, сыгранные здесь до конца, и те, что принесли люди.',
   'archive.filters': 'Что искать',
   'archive.player': 'Игрок',
