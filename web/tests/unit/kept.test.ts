@@ -22,7 +22,7 @@ describe('a game against the computer', () => {
   it('is read as it was written, and goes on', () => {
     const again = readGame(stored(writeGame(kept)), variant, null);
     expect(again).toEqual(kept);
-    const game = new ComputerGame(rules, engine, { info, fen: null, ...kept });
+    const game = new ComputerGame(rules, engine, { info, ...kept });
     expect([game.moves, game.human, game.level, game.view.ply]).toEqual([kept.moves, 'black', 5, 2]);
   });
 
@@ -30,7 +30,7 @@ describe('a game against the computer', () => {
     const decided = { winner: 'white', reason: 'resignation' } as const;
     const again = readGame(stored({ ...kept, decided }), variant, null);
     expect(again?.decided).toEqual(decided);
-    const game = new ComputerGame(rules, engine, { info, fen: null, ...kept, decided });
+    const game = new ComputerGame(rules, engine, { info, ...kept, decided });
     expect(game.outcome).toEqual(decided);
     expect(game.legal).toEqual([]);
   });
