@@ -119,7 +119,8 @@ impl From<PgnError> for Error {
             | PgnErrorKind::OpenComment => ("pgnBrackets", BTreeMap::new()),
             PgnErrorKind::Stray(c) => ("pgnStray", BTreeMap::from([("text", c.to_string())])),
             PgnErrorKind::TooMuch(_) => ("pgnTooMuch", BTreeMap::new()),
-            PgnErrorKind::Tag(_) | PgnErrorKind::Io(_) => return plain,
+            PgnErrorKind::Tag(_) => ("pgnTag", BTreeMap::new()),
+            PgnErrorKind::Io(_) => return plain,
         };
         params.insert("line", error.line.to_string());
         if let Some((number, color)) = error.at {

@@ -104,7 +104,8 @@ impl Judged {
     /// Puts a FEN together.
     pub(crate) fn write(variant: VariantId, setup: Setup) -> Result<Self, Error> {
         if setup.pieces.len() > MAX_THINGS || setup.portals.len() > MAX_THINGS {
-            return Err(Error::new(Field::Request, format_args!("more than {MAX_THINGS} pieces or portals")));
+            let plain = Error::new(Field::Request, format_args!("more than {MAX_THINGS} pieces or portals"));
+            return Err(plain.because("things", [("most", MAX_THINGS.to_string())]));
         }
         let text = write(variant.info(), &setup);
         Ok(match variant.from_fen(&text) {
@@ -237,36 +238,54 @@ fn placement(area: &AreaInfo, setup: &Setup, letter: &dyn Fn(&What) -> char) -> 
     text
 }
 
-fn bad(field: FenField, problem: String) -> Error {
-    FenError::new(field, problem).into()
+/// What is wrong, for people who read English and, as a word with its values, for those who do not.
+fn bad<const N: usize>(
+    field: FenField,
+    problem: String,
+    code: &'static str,
+    params: [(&'static str, String); N],
+) -> Error {
+    Error::from(FenError::new(field, problem)).because(code, params)
 }
 
 fn read(info: &VariantInfo, fen: &str) -> Result<Setup, Error> {
     if fen.len() > MAX_LEN {
-        return Err(bad(FenField::Text, format!("{} bytes of text, at most {MAX_LEN} expected", fen.len())));
+        let problem = format!("{} bytes of text, at most {MAX_LEN} expected", fen.len());
+        return Err(bad(FenField::Text, problem, "long", [("most", MAX_LEN.to_string())]));
     }
     let mut fields = fen.split_ascii_whitespace();
     let (placements, pocket) = match fields.next() {
-        None => return Err(bad(FenField::Text, "there is no text".to_owned())),
+        None => return Err(bad(FenField::Text, "there is no text".to_owned(), "missing", [])),
         Some(text) => text.split_once('[').unwrap_or((text, "")),
     };
     let mut pieces = Vec::new();
     let parts: Vec<&str> = placements.split('|').collect();
     if parts.len() != info.areas.len() {
         let problem = format!("{} parts joined by '|', {} expected", parts.len(), info.areas.len());
-        return Err(bad(FenField::Placement, problem));
+        let params = [("n", parts.len().to_string()), ("needed", info.areas.len().to_string())];
+        return Err(bad(FenField::Placement, problem, "areas", params));
     }
     for (area, text) in info.areas.iter().zip(parts) {
         read_placement(area, text, &mut pieces)?;
     }
     for c in pocket.trim_end_matches(']').chars() {
-        let piece = what(c).ok_or_else(|| bad(FenField::Pocket, format!("'{c}' is not the letter of a piece")))?;
+        let piece = what(c).ok_or_else(|| {
+            bad(
+                FenField::Pocket,
+                format!("'{c}' is not the letter of a piece"),
+                "pocketLetter",
+                [("text", c.to_string())],
+            )
+        })?;
         pieces.push(PieceAt { at: Spot::Pocket { pocket: piece.color }, piece });
     }
     let turn = match fields.next() {
         None | Some("w") => Owner::White,
         Some("b") => Owner::Black,
-        Some(other) => return Err(bad(FenField::Side, format!("'{}', 'w' or 'b' expected", short(other)))),
+        Some(other) => {
+            let problem = format!("'{}', 'w' or 'b' expected", short(other));
+            return Err(bad(FenField::Side, problem, "side", [("text", excerpt(other))]));
+        }
     };
     let area = if info.alternating() {
         let letters = || info.areas.iter().map(|area| area.area.letter());
@@ -274,7 +293,8 @@ fn read(info: &VariantInfo, fen: &str) -> Result<Setup, Error> {
         let found = letters().find(|letter| due == letter.to_string());
         Some(found.ok_or_else(|| {
             let known: Vec<String> = letters().map(|letter| format!("'{letter}'")).collect();
-            bad(FenField::Area, format!("'{}', {} expected", short(due), known.join(" or ")))
+            let problem = format!("'{}', {} expected", short(due), known.join(" or "));
+            bad(FenField::Area, problem, "area", [("text", excerpt(due))])
         })?)
     } else {
         None
@@ -296,6 +316,11 @@ fn short(text: &str) -> String {
     text.chars().take(1024).collect()
 }
 
+/// As much of a text as a sentence has room for.
+fn excerpt(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
 fn what(letter: char) -> Option<What> {
     let piece = Piece::from_letter(letter).ok()?;
     Some(What { color: piece.color().into(), role: piece.role().letter() })
@@ -305,7 +330,8 @@ fn read_placement(area: &AreaInfo, text: &str, pieces: &mut Vec<PieceAt>) -> Res
     let (first, width) = files(area);
     let ranks: Vec<&str> = text.split('/').collect();
     if ranks.len() != 8 {
-        return Err(bad(FenField::Placement, format!("{} ranks, 8 expected", ranks.len())));
+        let problem = format!("{} ranks, 8 expected", ranks.len());
+        return Err(bad(FenField::Placement, problem, "ranks", [("n", ranks.len().to_string())]));
     }
     for (rank, text) in (0..8).rev().zip(ranks) {
         let mut file = 0;
@@ -314,7 +340,9 @@ fn read_placement(area: &AreaInfo, text: &str, pieces: &mut Vec<PieceAt>) -> Res
                 file += gap as u8;
             } else {
                 let piece = what(c).ok_or_else(|| {
-                    bad(FenField::Placement, format!("'{c}' in rank {} is not the letter of a piece", rank + 1))
+                    let problem = format!("'{c}' in rank {} is not the letter of a piece", rank + 1);
+                    let params = [("text", c.to_string()), ("rank", (rank + 1).to_string())];
+                    bad(FenField::Placement, problem, "letter", params)
                 })?;
                 let square = square_name(first + file.min(width - 1), rank);
                 pieces.push(PieceAt { piece, at: Spot::Board { area: area.area.letter(), square } });
@@ -325,7 +353,9 @@ fn read_placement(area: &AreaInfo, text: &str, pieces: &mut Vec<PieceAt>) -> Res
             }
         }
         if file != width {
-            return Err(bad(FenField::Placement, format!("rank {} does not have {width} squares", rank + 1)));
+            let problem = format!("rank {} does not have {width} squares", rank + 1);
+            let params = [("rank", (rank + 1).to_string()), ("width", width.to_string())];
+            return Err(bad(FenField::Placement, problem, "width", params));
         }
     }
     Ok(())
@@ -344,7 +374,8 @@ fn read_neutral(info: &VariantInfo, text: &str) -> Result<Vec<PortalAt>, Error> 
     for pair in letters.chunks(2) {
         let square: String = pair.iter().collect();
         if !is_square(&square) {
-            return Err(bad(FenField::Portals, format!("'{square}' is not a square")));
+            let problem = format!("'{square}' is not a square");
+            return Err(bad(FenField::Portals, problem, "square", [("text", square)]));
         }
         let at = on_first_area(info, &square);
         match found.iter_mut().find(|p| p.at == at) {
@@ -371,5 +402,6 @@ fn read_owned(info: &VariantInfo, text: &str) -> Result<Vec<PortalAt>, Error> {
     if rest.is_empty() {
         return Ok(found);
     }
-    Err(bad(FenField::Portals, format!("'{}' is not a square or '-'", short(rest))))
+    let problem = format!("'{}' is not a square or '-'", short(rest));
+    Err(bad(FenField::Portals, problem, "square", [("text", excerpt(rest))]))
 }

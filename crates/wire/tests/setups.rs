@@ -39,6 +39,54 @@ fn a_position_taken_to_pieces_and_put_together_is_the_same() {
     }
 }
 
+/// Pages tell refusals in their own language, by the code: English alone would do for one language only.
+#[test]
+fn whatever_is_wrong_with_a_text_has_a_code_with_its_values() {
+    let mut refused = 0;
+    let mut look = |request: Value| {
+        let reply = ask(request);
+        for problem in [&reply["error"], &reply["ok"]["problem"]].into_iter().filter(|problem| !problem.is_null()) {
+            refused += 1;
+            assert!(problem["code"].as_str().is_some_and(|code| !code.is_empty()), "{reply}");
+        }
+    };
+    for variant in VariantId::all() {
+        let fen = variant.info().start_fen;
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let mut wrong = vec![String::new(), format!("{fen} more"), "8/".repeat(2000)];
+        wrong.extend((0..fields.len()).map(|n| fields[..n].join(" ")));
+        for (i, c) in fen.char_indices() {
+            let (before, after) = (&fen[..i], &fen[i + c.len_utf8()..]);
+            wrong.extend(["", "x", "9", "|", "/", "K", "[", "é"].map(|other| format!("{before}{other}{after}")));
+        }
+        for fen in wrong {
+            look(json!({"op": "readSetup", "variant": variant.id(), "fen": fen}));
+            look(json!({"op": "view", "variant": variant.id(), "fen": fen, "moves": []}));
+        }
+        let start = variant.info().start_fen;
+        for pgn in [
+            "",
+            "[Event",
+            "[Event x]",
+            "[Event \"x\"",
+            &format!("[{} \"x\"]", "E".repeat(9000)),
+            "1. e9",
+            "(1. e4)",
+            "1. e4 )",
+            "1. e4 (",
+            "{",
+            "}",
+            "[SetUp \"1\"]\n\n*",
+        ] {
+            let tags = format!("[Variant \"{}\"]\n[FEN \"{start}\"]\n{pgn}", variant.id());
+            for text in [pgn, &tags] {
+                look(json!({"op": "readPgn", "text": text}));
+            }
+        }
+    }
+    assert!(refused > 1000, "{refused}");
+}
+
 #[test]
 fn what_is_wrong_with_a_setup_names_the_field_of_the_fen() {
     let wrong = [

@@ -37,7 +37,13 @@ function onClick(event: MouseEvent): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
-  if (link.pathname === location.pathname && link.hash) return;
   event.preventDefault();
+  if (link.pathname === location.pathname && link.search === location.search && link.hash) {
+    // A place on this page is no other visit: its entry, and what is kept with it, stays.
+    const place = document.getElementById(link.hash.slice(1));
+    place?.scrollIntoView();
+    place?.focus();
+    return;
+  }
   navigate(link.href);
 }

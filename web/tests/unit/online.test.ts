@@ -107,7 +107,7 @@ describe('a move of ours', () => {
     play(game, 'e2e4');
     game.refused(first(line), { t: 'refused', game: game.id, id: 'm0', code: 'out-of-time', error: 'your time was over' });
     expect(game.moves).toEqual([]);
-    expect(game.notice).toMatchObject({ kind: 'notPlayed', detail: 'your time was over' });
+    expect(game.notice).toMatchObject({ kind: 'notPlayed', code: 'out-of-time' });
     expect(line.refreshed).toBe(1);
   });
 
@@ -174,6 +174,28 @@ describe('nothing is sent', () => {
 
 describe('a move decided in advance', () => {
   const waiting = () => open(['e2e4']);
+  /** Two pages of one person had one each; that of the other page came first. */
+  const second = (playedByTheOther: string) => {
+    const game = waiting();
+    game.setPremove(find(game.premovable, 'g1f3'));
+    moved(game, 'e7e5', 'black');
+    const sent = first(line);
+    game.refused(sent, { t: 'refused', game: game.id, id: sent.id, code: 'stale', error: 'the move is for ply 2, the game is at ply 3' });
+    game.joined(joined(state(['e2e4', 'e7e5', playedByTheOther])));
+    return game;
+  };
+
+  it('that another page of the same person was faster with is dropped in words of the page', () => {
+    const game = second('b1c3');
+    expect(game.moves).toEqual(['e2e4', 'e7e5', 'b1c3']);
+    expect([game.premoveLost, game.notice]).toEqual([true, null]);
+  });
+
+  it('that another page has played just so is no loss', () => {
+    const game = second('g1f3');
+    expect(game.moves).toEqual(['e2e4', 'e7e5', 'g1f3']);
+    expect([game.premoveLost, game.notice]).toEqual([false, null]);
+  });
 
   it('is sent when its turn comes', () => {
     const game = waiting();

@@ -3,6 +3,7 @@ import type { ArchivedGame, GamePlayer } from '../api/archive';
 import { ServerRefusal } from '../api/archive';
 import type { Color } from '../api/types';
 import { lang, t } from '../i18n/index.svelte';
+import { deniedText } from '../ui/denied';
 
 export function playerName(player: GamePlayer | undefined): string {
   if (player?.aiLevel !== undefined) return t('archive.computer', { n: player.aiLevel });
@@ -29,7 +30,8 @@ export function refusal(error: unknown): string {
   if (error.status === 0 || error.status >= 502) return t('server.away');
   if (error.status === 401) return t('server.login');
   if (error.status === 429) return t('server.tooOften');
-  return t('server.refused', { text: error.message });
+  if (error.code !== null) return deniedText(error);
+  return t('denied.http', { text: error.message });
 }
 
 export const SIDES: readonly Color[] = ['white', 'black'];

@@ -25,9 +25,12 @@ export interface Offers {
 export interface Notice {
   kind: 'drawDeclined' | 'takebackDeclined' | 'rematchDeclined' | 'takenBack' | 'notPlayed';
   by: Color | null;
-  /** The server's sentence. */
-  detail: string | null;
+  /** Why, as the server's word. */
+  code: string | null;
 }
+
+/** The game is at another place than the one a move was meant for. */
+const OVERTAKEN: ReadonlySet<string> = new Set(['stale', 'early', 'not-your-turn', 'illegal-move', 'over']);
 
 /** No more lines are kept than anybody reads. */
 const LINES = 200;
@@ -60,6 +63,10 @@ export class OnlineGame extends Table implements Follower {
   #seen = 0;
   #said = 0;
   #pending: PendingMove | null = $state.raw(null);
+  /** The move sent last that had been decided in advance. */
+  #fromAhead: string | null = null;
+  /** Such a move that came too late. */
+  #overtaken: PendingMove | null = null;
   #leave: () => void = () => undefined;
 
   /** @throws RulesError when the moves cannot be replayed. */
@@ -184,21 +191,21 @@ export class OnlineGame extends Table implements Follower {
         break;
       case 'draw-decline':
         this.offers = { ...this.offers, draw: null };
-        this.notice = { kind: 'drawDeclined', by: event.by ?? null, detail: null };
+        this.notice = { kind: 'drawDeclined', by: event.by ?? null, code: null };
         break;
       case 'takeback-offer':
         this.offers = { ...this.offers, takeback: event.by ?? null };
         break;
       case 'takeback-decline':
         this.offers = { ...this.offers, takeback: null };
-        this.notice = { kind: 'takebackDeclined', by: event.by ?? null, detail: null };
+        this.notice = { kind: 'takebackDeclined', by: event.by ?? null, code: null };
         break;
       case 'rematch-offer':
         this.offers = { ...this.offers, rematch: event.by ?? null };
         break;
       case 'rematch-decline':
         this.offers = { ...this.offers, rematch: null };
-        this.notice = { kind: 'rematchDeclined', by: event.by ?? null, detail: null };
+        this.notice = { kind: 'rematchDeclined', by: event.by ?? null, code: null };
         break;
       case 'rematch':
         this.rematch = event.rematch ?? null;
@@ -231,12 +238,24 @@ export class OnlineGame extends Table implements Follower {
     if (this.#pending?.id !== move.id) return;
     this.#pending = null;
     if (this.moves[move.ply] === move.uci && this.moves.length === move.ply + 1 && this.#confirmed <= move.ply) this.rewind(move.ply);
-    this.notice = { kind: 'notPlayed', by: this.side, detail: why?.error ?? null };
+    // Another page of the same person, or a takeback: the game went elsewhere than this move was decided for.
+    if (move.id === this.#fromAhead && why !== null && OVERTAKEN.has(why.code)) {
+      this.premoveLost = true;
+      this.#overtaken = move;
+    } else {
+      this.notice = { kind: 'notPlayed', by: this.side, code: why?.code ?? null };
+    }
     this.#line.refresh(this.id);
   }
 
   failed(why: Refused): void {
-    this.lost = why.error;
+    this.lost = why.code;
+  }
+
+  protected override playPremove(): boolean {
+    const played = super.playPremove();
+    if (played) this.#fromAhead = this.#pending?.id ?? null;
+    return played;
   }
 
   /** How many plies the server has told. */
@@ -264,7 +283,7 @@ export class OnlineGame extends Table implements Follower {
     this.rewind(ply);
     this.end = null;
     this.offers = { ...this.offers, takeback: null, draw: null };
-    this.notice = { kind: 'takenBack', by: null, detail: null };
+    this.notice = { kind: 'takenBack', by: null, code: null };
   }
 
   #ended(end: End): void {
@@ -304,6 +323,10 @@ export class OnlineGame extends Table implements Follower {
     // A move of ours that is on its way stays on the board if it still belongs there.
     const waits = this.#pending && fateOf(this.#pending, state) === 'again' ? [this.#pending.uci] : [];
     this.#show([...state.moves, ...waits]);
+    // It was played after all, by another page: nothing was lost.
+    const late = this.#overtaken;
+    this.#overtaken = null;
+    if (late) this.premoveLost = state.moves[late.ply] !== late.uci;
     this.end = null;
     if (state.end) this.#ended(state.end);
   }

@@ -1,6 +1,7 @@
 /** What every page with a game in play does for the person at it: decisions in advance, sounds, keys. */
 import { untrack } from 'svelte';
 import type { LegalMove, Place, Why } from '../api/types';
+import { steersSquares } from '../board/focus';
 import { settings } from '../ui/settings.svelte';
 import { sound, soundOf, type Sound } from '../ui/sound';
 import { settled } from './settle';
@@ -64,11 +65,18 @@ export class Seat {
       this.flipped = !this.flipped;
       return;
     }
-    if (event.target.closest('[role="grid"], [role="dialog"], [role="log"]')) return;
-    const game = this.#game;
-    if (event.key === 'ArrowLeft') game.lookAt(game.shownPly - 1);
-    else if (event.key === 'ArrowRight') game.lookAt(game.shownPly + 1);
+    if (steersSquares(event.target) || event.target.closest('[role="dialog"], [role="log"]')) return;
+    if (event.key === 'ArrowLeft') this.browse(-1);
+    else if (event.key === 'ArrowRight') this.browse(1);
     else return;
     event.preventDefault();
+  }
+
+  /** One move back or forth. Returns whether there was one. */
+  browse(by: 1 | -1): boolean {
+    const game = this.#game;
+    const before = game.shownPly;
+    game.lookAt(before + by);
+    return game.shownPly !== before;
   }
 }

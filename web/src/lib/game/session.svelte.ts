@@ -5,6 +5,7 @@ import {
   type EngineApi,
   type GameView,
   type LegalMove,
+  type Outcome,
   type RulesApi,
   type VariantInfo,
 } from '../api/types';
@@ -18,6 +19,10 @@ export interface Setup {
   fen: string | null;
   human: Color;
   level: number;
+  /** A game that goes on. */
+  moves?: readonly string[];
+  /** How it was ended by the person. */
+  decided?: Outcome | null;
 }
 
 /** How well the computer thinks when it is asked for advice, and for how long. */
@@ -36,10 +41,11 @@ export class ComputerGame extends Table {
 
   /** @throws RulesError when the position is refused. */
   constructor(rules: RulesApi, engine: EngineApi, setup: Setup) {
-    super(rules, setup.info, setup.fen);
+    super(rules, setup.info, setup.fen, setup.moves);
     this.#engine = engine;
     this.human = setup.human;
     this.level = setup.level;
+    if (setup.decided) this.decide(setup.decided);
   }
 
   get mine(): Color {
@@ -49,6 +55,11 @@ export class ComputerGame extends Table {
   /** A move that the computer would make, when it was asked. */
   get advice(): LegalMove | null {
     return this.#advice?.view === this.view ? this.#advice.move : null;
+  }
+
+  /** How it was ended by the person; an end by the rules follows from the moves. */
+  get decision(): Outcome | null {
+    return this.decided;
   }
 
   get canUndo(): boolean {

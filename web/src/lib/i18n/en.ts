@@ -1,5 +1,6 @@
 import { archiveEn } from './archive/en';
 import { refusedEn } from './refused/en';
+import { serverEn } from './server/en';
 import { onlineEn } from './online/en';
 import { studyEn } from './study/en';
 
@@ -7,6 +8,7 @@ import { studyEn } from './study/en';
 export const en = {
   ...archiveEn,
   ...refusedEn,
+  ...serverEn,
   ...studyEn,
   ...onlineEn,
   'app.title': 'Warpchess',
@@ -148,7 +150,7 @@ export const en = {
   'status.claimable': 'A draw may be claimed: {reason}.',
 
   'refusal.nothing': 'Nothing to move on {square}.',
-  'refusal.notDue': 'It is not the turn of that board: {where}.',
+  'refusal.notDue': 'It is not the turn of that board: {where}',
   'refusal.move': '{piece} {from} may not go to {to}.',
   'refusal.marker': 'The portal {from} may not go to {to}.',
 

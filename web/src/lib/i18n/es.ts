@@ -1,6 +1,7 @@
 import type { Messages } from './en';
 import { archiveEs } from './archive/es';
 import { refusedEs } from './refused/es';
+import { serverEs } from './server/es';
 import { onlineEs } from './online/es';
 import { studyEs } from './study/es';
 
@@ -8,6 +9,7 @@ import { studyEs } from './study/es';
 export const es: Messages = {
   ...archiveEs,
   ...refusedEs,
+  ...serverEs,
   ...studyEs,
   ...onlineEs,
   'app.title': 'Warpchess',
@@ -149,7 +151,7 @@ export const es: Messages = {
   'status.claimable': 'Se pueden reclamar tablas: {reason}.',
 
   'refusal.nothing': 'No hay nada que mover en {square}.',
-  'refusal.notDue': 'No es el turno de ese tablero: {where}.',
+  'refusal.notDue': 'No es el turno de ese tablero: {where}',
   'refusal.move': '{piece} {from} no puede ir a {to}.',
   'refusal.marker': 'El portal {from} no puede ir a {to}.',
 

@@ -1,6 +1,7 @@
 import type { Messages } from './en';
 import { archiveRu } from './archive/ru';
 import { refusedRu } from './refused/ru';
+import { serverRu } from './server/ru';
 import { onlineRu } from './online/ru';
 import { studyRu } from './study/ru';
 
@@ -8,6 +9,7 @@ import { studyRu } from './study/ru';
 export const ru: Messages = {
   ...archiveRu,
   ...refusedRu,
+  ...serverRu,
   ...studyRu,
   ...onlineRu,
   'app.title': 'Warpchess',
@@ -149,7 +151,7 @@ export const ru: Messages = {
   'status.claimable': 'Можно потребовать ничью: {reason}.',
 
   'refusal.nothing': 'На {square} ходить нечем.',
-  'refusal.notDue': 'Сейчас не очередь этой доски: {where}.',
+  'refusal.notDue': 'Сейчас не очередь этой доски: {where}',
   'refusal.move': '{piece} {from} не может пойти на {to}.',
   'refusal.marker': 'Портал {from} не может пойти на {to}.',
 

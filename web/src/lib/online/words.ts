@@ -6,6 +6,8 @@ import { resultLine } from '../game/tell';
 import { lang, name, t } from '../i18n/index.svelte';
 import type { MessageKey } from '../i18n/messages';
 import { ActionRefused } from '../net/connection';
+import { deniedText } from '../ui/denied';
+import { ruleError } from '../ui/ruleError';
 
 export function controlName(control: Control): string {
   switch (control.kind) {
@@ -71,10 +73,11 @@ export function endTitle(end: End, mine: Color | null): string {
   return t(end.winner === mine ? 'game.win' : 'game.loss');
 }
 
-/** Why the server did not do it. Its own sentences are English; a lost connection is ours to tell. */
+/** Why it was not done: by the server, by the rules, or by the page itself. */
 export function errorText(error: unknown): string {
-  if ((error instanceof ServerError || error instanceof ActionRefused) && error.code === 'offline') return t('net.offline');
-  return error instanceof Error ? error.message : String(error);
+  if (error instanceof ServerError && error.code === 'http') return t('denied.http', { text: error.message });
+  if (error instanceof ServerError || error instanceof ActionRefused) return deniedText(error);
+  return ruleError(error) ?? '';
 }
 
 export function dateText(at: number): string {

@@ -1,7 +1,9 @@
 /** An analysis under way: the tree, where one is in it, and the view of that position. */
-import { RulesError, type GameRef, type GameView, type LegalMove, type RulesApi, type VariantInfo } from '../api/types';
+import type { ReadPgn } from '../api/study';
+import { RulesError, type Color, type GameRef, type GameView, type LegalMove, type RulesApi, type VariantInfo } from '../api/types';
 import type { Played } from '../game/session.svelte';
 import { ruleError } from '../ui/ruleError';
+import type { KeptAnalysis } from './kept';
 import * as trees from './tree';
 
 export interface Beginning {
@@ -150,7 +152,7 @@ export class AnalysisSession {
   }
 
   /** Takes over a game of this variant. @throws RulesError */
-  load(form: import('../api/study').ReadPgn): void {
+  load(form: ReadPgn): void {
     const view = this.#rules.view({ variant: this.info.id, fen: form.fen, moves: [] });
     this.startFen = form.fen;
     this.tree = trees.fromForm(form);
@@ -160,6 +162,27 @@ export class AnalysisSession {
     this.played = null;
     this.failure = null;
     this.view = view;
+  }
+
+  /** All of it, as the page keeps it. */
+  keep(bottom: Color): KeptAnalysis {
+    const { moves, places } = trees.numbered(this.tree);
+    return {
+      variant: this.info.id,
+      fen: this.startFen,
+      tags: this.tags,
+      result: this.result,
+      comments: [...this.tree.comments],
+      nodes: moves,
+      at: this.at === null ? null : (places.get(this.at) ?? null),
+      bottom,
+    };
+  }
+
+  /** Goes on with what was kept. @throws RulesError when it cannot be shown. */
+  restore(kept: KeptAnalysis): void {
+    this.load({ ...kept, more: false });
+    if (kept.at !== null) this.#show(kept.at + 1, null);
   }
 
   #show(id: number | null, played: Played | null): void {

@@ -1,10 +1,15 @@
 /** The keys of pages on which one goes through moves. */
+import { steersSquares } from '../board/focus';
 import type { AnalysisSession } from './analysis.svelte';
 
 /** Acts on a key that is meant for the moves and not for a field or the board; `more` are keys of the page's own. */
 export function browse(event: KeyboardEvent, session: AnalysisSession | null, more: Record<string, () => void>): void {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const busy =
-    event.target instanceof Element && event.target.closest('input, select, textarea, [role="grid"], [role="dialog"]');
+    event.target instanceof Element &&
+    (event.target.closest('input, select, textarea, [role="dialog"]') !== null ||
+      // F turns the board also under somebody who steers over it.
+      (steersSquares(event.target) && key !== 'f'));
   if (!session || busy || event.ctrlKey || event.metaKey || event.altKey) return;
   const keys: Record<string, () => void> = {
     ArrowLeft: () => session.previous(),
@@ -13,7 +18,7 @@ export function browse(event: KeyboardEvent, session: AnalysisSession | null, mo
     End: () => session.last(),
     ...more,
   };
-  const act = keys[event.key];
+  const act = keys[key];
   if (!act) return;
   event.preventDefault();
   act();

@@ -152,6 +152,11 @@ export function signOf(nag: number): string {
 
 /** In the list form of the rules: each move after the one it follows, main lines first. */
 export function toMoves(tree: Tree): TreeMove[] {
+  return numbered(tree).moves;
+}
+
+/** The same, and which place each move has in the list. */
+export function numbered(tree: Tree): { moves: TreeMove[]; places: ReadonlyMap<number, number> } {
   const moves: TreeMove[] = [];
   const places = new Map<number, number>();
   const waiting = [...tree.roots].reverse();
@@ -164,7 +169,7 @@ export function toMoves(tree: Tree): TreeMove[] {
     moves.push({ parent, uci, san, turn, fullmove, nags, comments, before });
     waiting.push(...[...node.children].reverse());
   }
-  return moves;
+  return { moves, places };
 }
 
 export function fromForm(form: Pick<TreeForm, 'nodes' | 'comments'>): Tree {

@@ -187,7 +187,9 @@ impl Position for PocketMutation {
         let castling = fields.next(FenField::Castling)?;
         if castling != "-" {
             let problem = format!("'{}', only '-' expected: there is no castling", excerpt(castling));
-            return Err(FenError::new(FenField::Castling, problem));
+            return Err(
+                FenError::new(FenField::Castling, problem).because("castlingNone", &[("text", &excerpt(castling))])
+            );
         }
         let ep = fen::read_ep(core.board(), us, fields.next(FenField::EnPassant)?, Bitboard::ALL, Bitboard::EMPTY)?;
         core.set_ep(AREA, ep);

@@ -7,7 +7,6 @@ export const archiveEn = {
   'game.explorer': 'Explorer',
 
   'server.away': 'The server cannot be reached. Try again in a moment.',
-  'server.refused': 'The server says: {text}',
   'server.tooOften': 'That was too often. Try again in a while.',
   'server.login': 'For this you need an account.',
   'server.again': 'Try again',

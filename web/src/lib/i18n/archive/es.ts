@@ -8,7 +8,6 @@ export const archiveEs: ArchiveMessages = {
   'game.explorer': 'Explorador',
 
   'server.away': 'No se puede conectar con el servidor. Inténtalo de nuevo dentro de un momento.',
-  'server.refused': 'El servidor responde: {text}',
   'server.tooOften': 'Demasiadas veces seguidas. Inténtalo dentro de un rato.',
   'server.login': 'Para esto necesitas una cuenta.',
   'server.again': 'Intentar de nuevo',

@@ -8,7 +8,6 @@ export const archiveRu: ArchiveMessages = {
   'game.explorer': 'Дебюты',
 
   'server.away': 'Сервер недоступен. Попробуйте чуть позже.',
-  'server.refused': 'Ответ сервера: {text}',
   'server.tooOften': 'Слишком часто. Попробуйте немного позже.',
   'server.login': 'Для этого нужна учётная запись.',
   'server.again': 'Попробовать ещё раз',

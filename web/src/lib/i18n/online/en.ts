@@ -9,6 +9,7 @@ export const onlineEn = {
   'net.lag': 'Lag: {ms} ms, there and back',
   'net.noLag': 'Lag: not measured yet',
   'net.offline': 'The server cannot be reached. Try again in a moment.',
+  'net.meanwhile': 'Play the computer meanwhile',
 
   'who.anonymous': 'Anonymous',
   'who.computer': 'Computer, level {n}',

@@ -10,6 +10,7 @@ export const onlineEs: OnlineMessages = {
   'net.lag': 'Retardo: {ms} ms, ida y vuelta',
   'net.noLag': 'Retardo: sin medir todavía',
   'net.offline': 'No se puede llegar al servidor. Prueba dentro de un momento.',
+  'net.meanwhile': 'Jugar mientras contra el ordenador',
 
   'who.anonymous': 'Anónimo',
   'who.computer': 'Ordenador, nivel {n}',

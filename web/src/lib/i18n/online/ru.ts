@@ -10,6 +10,7 @@ export const onlineRu: OnlineMessages = {
   'net.lag': 'Задержка: {ms} мс туда и обратно',
   'net.noLag': 'Задержка ещё не измерена',
   'net.offline': 'Сервер недоступен. Попробуйте чуть позже.',
+  'net.meanwhile': 'Пока сыграть с компьютером',
 
   'who.anonymous': 'Аноним',
   'who.computer': 'Компьютер, уровень {n}',

@@ -59,4 +59,7 @@ export const refusedEn = {
   'refused.pgnStray': '“{text}” closes nothing.',
   'refused.pgnTooMuch': 'That is too much for one game.',
   'refused.pgnEmpty': 'There is no game in the text.',
+  'refused.pgnTag': 'A tag is not written as it should be: [Name "value"], with a short name.',
+  'refused.areas': 'Parts with “|” between: {n}; this game has {needed}.',
+  'refused.things': 'There are more than {most} pieces or portals.',
 };

@@ -60,4 +60,7 @@ export const refusedEs: RefusedMessages = {
   'refused.pgnStray': '«{text}» no cierra nada.',
   'refused.pgnTooMuch': 'Es demasiado para una partida.',
   'refused.pgnEmpty': 'En el texto no hay ninguna partida.',
+  'refused.pgnTag': 'Una etiqueta no está escrita como se debe: [Nombre "valor"], con un nombre corto.',
+  'refused.areas': 'Partes separadas por «|»: {n}; este juego tiene {needed}.',
+  'refused.things': 'Hay más de {most} piezas o portales.',
 };

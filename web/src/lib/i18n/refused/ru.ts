@@ -60,4 +60,7 @@ export const refusedRu: RefusedMessages = {
   'refused.pgnStray': '«{text}» ничего не закрывает.',
   'refused.pgnTooMuch': 'Для одной партии это слишком много.',
   'refused.pgnEmpty': 'В тексте нет ни одной партии.',
+  'refused.pgnTag': 'Тег записан не так: нужно [Имя "значение"] с коротким именем.',
+  'refused.areas': 'Частей через «|»: {n}; в этой игре их {needed}.',
+  'refused.things': 'Фигур или порталов больше {most}.',
 };

@@ -66,6 +66,7 @@ export const studyEn = {
   'analysis.tooLong': 'Too long for a link: copy the PGN.',
   'analysis.more': 'There are more games in the text; this is the first.',
   'analysis.playHere': 'Play from here',
+  'analysis.anew': 'New analysis',
   'analysis.edit': 'Edit the position',
   'analysis.over': 'The game is over.',
   'analysis.keys': 'Keys: ← → moves, ↑ ↓ variations, Home and End, F flips the board, E the engine.',

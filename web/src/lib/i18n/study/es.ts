@@ -67,6 +67,7 @@ export const studyEs: StudyMessages = {
   'analysis.tooLong': 'Demasiado largo para un enlace: copia el PGN.',
   'analysis.more': 'En el texto hay más partidas; esta es la primera.',
   'analysis.playHere': 'Jugar desde aquí',
+  'analysis.anew': 'Análisis nuevo',
   'analysis.edit': 'Editar la posición',
   'analysis.over': 'La partida ha terminado.',
   'analysis.keys': 'Teclas: ← → jugadas, ↑ ↓ variantes, Inicio y Fin, F gira el tablero, E el motor.',

@@ -67,6 +67,7 @@ export const studyRu: StudyMessages = {
   'analysis.tooLong': 'Для ссылки слишком длинно: скопируйте PGN.',
   'analysis.more': 'В тексте есть и другие партии; это первая.',
   'analysis.playHere': 'Играть отсюда',
+  'analysis.anew': 'Новый анализ',
   'analysis.edit': 'Изменить позицию',
   'analysis.over': 'Партия окончена.',
   'analysis.keys': 'Клавиши: ← → ходы, ↑ ↓ варианты, Home и End, F перевернуть доску, E движок.',
