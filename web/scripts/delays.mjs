@@ -2,7 +2,8 @@
  * What a move costs until it is in the picture: the pointer goes down on a piece and up on its target, as people do it, and the
  * page's main thread is watched by Chromium's tracing from the event to the end of the next frame.
  *
- * Two figures: `work`, the time of the processor that this thread has had meanwhile, times RATE (as if it were slowed so often),
+ * Three figures: `counts`, what the browser has to do for it, which does not depend on the machine at all: changes of the document,
+ * elements whose style is reckoned anew, and things that are laid out anew, each before the picture; `work`, the time of the processor that this thread has had meanwhile, times RATE (as if it were slowed so often),
  * which hardly depends on what else the machine does; and `seen`, what Chromium itself tells as the delay of the interaction
  * (event timing, in steps of 8 ms) with its processor really slowed, which does.
  */
@@ -112,47 +113,80 @@ async function makeMoves(page, count, each) {
   }
 }
 
-/** The processor's time of the page's main thread from each pointer event to the end of the next frame, in milliseconds. */
+/** What was done on the page's main thread from each pointer event to the end of the next frame: milliseconds of the processor, and counts. */
 function workOf(trace) {
   const events = JSON.parse(trace).traceEvents;
   const dispatched = events.filter((e) => e.name === 'EventDispatch' && /^pointer(down|up)$/.test(e.args.data.type));
   return dispatched.map((event) => {
     const mine = events.filter((e) => e.pid === event.pid && e.tid === event.tid && e.ph === 'X');
     const end = mine.filter((e) => e.name === 'Commit' && e.ts >= event.ts).sort((a, b) => a.ts - b.ts)[0];
-    if (!end) return 0;
-    let sum = 0;
-    for (const task of mine) {
+    const work = { ms: 0, styled: 0, laidOut: 0, layouts: 0 };
+    if (!end) return work;
+    for (const e of mine) {
       // Whole tasks: the one that the event came in, and all up to the one that hands over the frame.
-      if (task.name === 'RunTask' && task.ts + task.dur > event.ts && task.ts <= end.ts) sum += task.tdur ?? task.dur;
+      if (e.name === 'RunTask' && e.ts + e.dur > event.ts && e.ts <= end.ts) work.ms += (e.tdur ?? e.dur) / 1000;
+      if (e.ts < event.ts || e.ts > end.ts) continue;
+      if (e.name === 'UpdateLayoutTree') work.styled += e.args.elementCount ?? 0;
+      if (e.name === 'Layout') {
+        work.layouts++;
+        work.laidOut += e.args.beginData?.dirtyObjects ?? 0;
+      }
     }
-    return sum / 1000;
+    return work;
   });
+}
+
+/** Counts what changes in the document from a pointer event until the next frame is begun. */
+function watchChanges() {
+  const observer = new MutationObserver((list) => (window.changes += list.length));
+  const all = { subtree: true, childList: true, attributes: true, characterData: true };
+  for (const type of ['pointerdown', 'pointerup']) {
+    const begin = () => {
+      window.changes = 0;
+      observer.observe(document, all);
+      requestAnimationFrame(() => {
+        window.changes += observer.takeRecords().length;
+        observer.disconnect();
+        (window.changed ??= []).push(window.changes);
+      });
+    };
+    window.addEventListener(type, begin, { capture: true });
+  }
 }
 
 /** Opens a page in a browser of its own and waits until something may be played. */
 async function opened(browser, address, viewport) {
   const context = await browser.newContext({ viewport, serviceWorkers: 'block', reducedMotion: 'reduce' });
   const page = await context.newPage();
+  await page.addInitScript(watchChanges);
   await page.goto(typeof address === 'function' ? await address(context) : address);
   await page.waitForFunction(() => document.querySelector('[data-pickable]'), null, { timeout: 60_000 });
   await waits(1000);
   return { context, page };
 }
 
-/** The work of moves on a page, as if slowed, with the times of the reference: `{ pick: [ms…], move: [ms…], cold: [ms…], reference: [ms…] }`. */
+/**
+ * The work of moves on a page, as if slowed, with the times of the reference: `{ pick: [ms…], move: [ms…], cold: [ms…], counts:
+ * { pick: [{ styled, laidOut, layouts, changes }…], move: […] }, reference: [ms…] }`.
+ */
 export async function workOfMoves(browser, address, viewport, count = MOVES) {
   const { context, page } = await opened(browser, address, viewport);
-  const found = { pick: [], move: [], cold: [], reference: [] };
+  const found = { pick: [], move: [], cold: [], counts: { pick: [], move: [] }, reference: [] };
   let seen = 0;
   await makeMoves(page, count, async (kind, press) => {
+    await page.evaluate(() => void (window.changed = []));
     await browser.startTracing(page, { categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'] });
     await press();
     await waits(150);
-    const work = most(workOf((await browser.stopTracing()).toString())) * RATE;
+    const all = workOf((await browser.stopTracing()).toString());
+    const changes = most(await page.evaluate(() => window.changed));
+    // Of the two events of a tap, one makes the picture.
+    const work = all.sort((a, b) => b.ms - a.ms)[0];
     found.reference.push(reference());
-    if (work === 0) return;
+    if (!work || work.ms === 0) return;
     if (kind === 'move') seen++;
-    (seen <= COLD ? found.cold : found[kind]).push(work);
+    (seen <= COLD ? found.cold : found[kind]).push(work.ms * RATE);
+    found.counts[kind].push({ ...work, changes });
   });
   await context.close();
   return found;

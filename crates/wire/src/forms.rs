@@ -16,7 +16,7 @@ pub(crate) enum PlaceForm {
 
 /// `"e4"`. Replies hold hundreds of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SquareName(Square);
+pub(crate) struct SquareName(pub(crate) Square);
 
 impl Serialize for SquareName {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

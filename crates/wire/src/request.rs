@@ -45,7 +45,8 @@ pub enum Request {
         /// How many of its first plies are known and need not be told again in `history`.
         #[serde(default)]
         known: usize,
-        /// Whether the legal moves come without their names (see `Name`) and without what is null or empty.
+        /// Whether the legal moves come without their names (see `Name`), without what is null or empty, and those that
+        /// are made with the same gesture together.
         #[serde(default)]
         light: bool,
     },

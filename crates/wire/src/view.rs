@@ -1,11 +1,11 @@
 //! A game as a client shows it: what lies where, what may be done, what was done. A client that knows this needs no
 //! rules.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use warpchess_rules::notation::san;
 use warpchess_rules::{AnyPosition, Color, Effect, EndReason, Game, Move, MoveKind, Outcome, Place};
 
-use crate::forms::{EffectForm, MarkerForm, PieceForm, PlaceForm};
+use crate::forms::{EffectForm, MarkerForm, PieceForm, PlaceForm, SquareName};
 
 /// Everything about a game at its last position.
 #[derive(Clone, Debug, Serialize)]
@@ -79,13 +79,13 @@ impl GameView {
 #[serde(untagged)]
 enum Legal {
     Named(Vec<LegalMove>),
-    Light(Vec<LightMove>),
+    Light(Vec<LightMoves>),
 }
 
-/// A [`LegalMove`] without `san` and `check`, and without what is null or empty.
+/// Legal moves made with the same gesture, told once: what follows each other and differs in what is chosen afterwards
+/// alone. They are [`LegalMove`]s without `san` and `check`, and without what is null or empty.
 #[derive(Clone, Debug, Serialize)]
-struct LightMove {
-    uci: String,
+struct LightMoves {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     mover: Option<&'static str>,
@@ -95,31 +95,62 @@ struct LightMove {
     to: Option<PlaceForm>,
     #[serde(skip_serializing_if = "Option::is_none")]
     via: Option<PlaceForm>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    exit: Option<PlaceForm>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    role: Option<char>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     captures: Vec<PlaceForm>,
+    ways: Vec<Way>,
 }
 
-fn light_moves(position: &dyn AnyPosition) -> Vec<LightMove> {
-    let form = |&m: &Move| {
-        let Gesture { mover, from, to, via, exit } = Gesture::of(position, m);
-        let place = |place: Option<Place>| place.map(PlaceForm::from);
-        LightMove {
-            uci: m.to_string(),
-            kind: m.kind().name(),
-            mover,
-            from: place(from),
-            to: place(to),
-            via: place(via),
-            exit: place(exit),
-            role: chosen_role(m),
-            captures: captures(&position.boxed_clone().play(m), !position.turn()),
+/// One of them: `[uci, exit, role]`, without nulls at the end. The exit is a square of the area that the gesture ends in.
+#[derive(Clone, Debug)]
+struct Way {
+    uci: String,
+    exit: Option<SquareName>,
+    role: Option<char>,
+}
+
+impl Serialize for Way {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match (&self.exit, self.role) {
+            (None, None) => [&self.uci].serialize(serializer),
+            (exit, None) => (&self.uci, exit).serialize(serializer),
+            (exit, role) => (&self.uci, exit, role).serialize(serializer),
         }
-    };
-    position.legal_moves().iter().map(form).collect()
+    }
+}
+
+fn light_moves(position: &dyn AnyPosition) -> Vec<LightMoves> {
+    let mut found: Vec<LightMoves> = Vec::new();
+    let mut before = None;
+    for &m in &position.legal_moves() {
+        let Gesture { mover, from, to, via, exit } = Gesture::of(position, m);
+        let way = Way {
+            uci: m.to_string(),
+            exit: exit.and_then(|place| match place {
+                Place::Board(_, square) => Some(SquareName(square)),
+                _ => None,
+            }),
+            role: chosen_role(m),
+        };
+        let gesture = Some((m.kind(), mover, from, to, via));
+        match found.last_mut().filter(|_| gesture == before) {
+            Some(same) => same.ways.push(way),
+            None => {
+                let place = |place: Option<Place>| place.map(PlaceForm::from);
+                found.push(LightMoves {
+                    kind: m.kind().name(),
+                    mover,
+                    from: place(from),
+                    to: place(to),
+                    via: place(via),
+                    // Neither where a piece comes out nor what it becomes decides what is taken.
+                    captures: captures(&position.boxed_clone().play(m), !position.turn()),
+                    ways: vec![way],
+                });
+            }
+        }
+        before = gesture;
+    }
+    found
 }
 
 /// What a move is called, and whether it leaves the other side's king attacked.

@@ -290,6 +290,7 @@ describe('what is refused says why', () => {
         // The pinned knight may not be picked up; the words are the same for what is picked up.
         await square(page, from).click();
         await square(page, to).click();
+        await hint(page).filter({ hasText: /\S/ }).waitFor();
         const said = await hint(page).innerText();
         assert.ok(why.test(said) || /Nothing to move/.test(said), said);
       });

@@ -120,7 +120,7 @@ describe('analysis', () => {
         const first = (await nodes.first().innerText()).trim();
         await page.getByTestId('move-text').blur();
         await page.keyboard.press('ArrowLeft');
-        assert.ok(await page.getByRole('button', { name: 'Previous position' }).isDisabled());
+        await page.getByRole('button', { name: 'Previous position', disabled: true }).waitFor();
 
         await page.getByTestId('engine').check();
         await page.getByTestId('lines').selectOption('2');

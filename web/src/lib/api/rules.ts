@@ -21,35 +21,39 @@ export async function loadRules(): Promise<RulesApi> {
   return new WasmRules(code, await RulesModule.instantiate(code));
 }
 
-/** A legal move as the rules list it: without a name, and without what is null or empty. */
-type LightMove = Pick<LegalMove, 'uci' | 'kind'> & Partial<Omit<LegalMove, 'san' | 'check'>>;
-type LightView = Omit<GameView, 'legal'> & { legal: LightMove[] };
+/** Legal moves as the rules list them: those made with one gesture together, without names, and without what is null or empty. */
+type LightMoves = Pick<LegalMove, 'kind'> &
+  Partial<Pick<LegalMove, 'mover' | 'from' | 'to' | 'via' | 'captures'>> & {
+    /** In UCI form, the square to come out at, in the area of `to`, and what the piece becomes. */
+    ways: [uci: string, exit?: string | null, role?: string][];
+  };
+type LightView = Omit<GameView, 'legal'> & { legal: LightMoves[] };
 type Named = Pick<LegalMove, 'san' | 'check'>;
 
 /** A legal move whose name is asked for when somebody wants to know it: of hundreds, one is played. */
 class FoundMove implements LegalMove {
-  readonly uci: string;
   readonly kind: LegalMove['kind'];
   readonly mover: LegalMove['mover'];
   readonly from: Place | null;
   readonly to: Place | null;
   readonly via: Place | null;
-  readonly exit: Place | null;
-  readonly role: string | null;
   readonly captures: Place[];
   readonly #name: (uci: string) => Named;
   #named: Named | null = null;
 
-  constructor(found: LightMove, name: (uci: string) => Named) {
-    const { uci, kind, mover = null, from = null, to = null, via = null, exit = null, role = null, captures = NONE } = found;
-    this.uci = uci;
+  constructor(
+    found: LightMoves,
+    readonly uci: string,
+    readonly exit: Place | null,
+    readonly role: string | null,
+    name: (uci: string) => Named,
+  ) {
+    const { kind, mover = null, from = null, to = null, via = null, captures = NONE } = found;
     this.kind = kind;
     this.mover = mover;
     this.from = from;
     this.to = to;
     this.via = via;
-    this.exit = exit;
-    this.role = role;
     this.captures = captures;
     this.#name = name;
   }
@@ -64,6 +68,16 @@ class FoundMove implements LegalMove {
 }
 
 const NONE: Place[] = [];
+
+/** One by one, in the order of the list. */
+function apart(all: readonly LightMoves[], name: (uci: string) => Named): LegalMove[] {
+  return all.flatMap((found) =>
+    found.ways.map(([uci, exit = null, role = null]) => {
+      const area = found.to && 'area' in found.to ? found.to.area : null;
+      return new FoundMove(found, uci, exit !== null && area !== null ? { area, square: exit } : null, role, name);
+    }),
+  );
+}
 
 export class WasmRules implements RulesApi {
   #variants: VariantInfo[] | null = null;
@@ -83,7 +97,7 @@ export class WasmRules implements RulesApi {
     const known = this.#told(game);
     const told = this.#call({ op: 'view', ...game, known: known.length, light: true }) as LightView;
     const name = (uci: string) => this.#call({ op: 'name', ...game, uci }) as Named;
-    const view: GameView = { ...told, legal: told.legal.map((m) => new FoundMove(m, name)) };
+    const view: GameView = { ...told, legal: apart(told.legal, name) };
     if (known.length > 0) view.history = [...known, ...view.history];
     this.#last = { game, history: view.history };
     return view;

@@ -107,8 +107,7 @@ export function drawnSquares({ fixed, model, picture, active, tab }: Squares): D
     if (model.lastMove.has(key)) classes += ' last';
     if (picked) classes += ' picked';
     if (model.check.has(key)) classes += ' check';
-    if (target) classes += model.over === key ? ' target over' : ' target';
-    if (pickable) classes += ' pickable';
+    if (target && model.over === key) classes += ' over';
     if (model.decided?.has(key)) classes += ' decided';
     return {
       square: cell.square,
