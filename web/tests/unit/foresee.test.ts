@@ -38,6 +38,7 @@ describe('a portal in hand', () => {
   it('shows where a piece would be sent when it is pointed at', () => {
     const { told } = picked(fen, 'd4');
     expect(told(null)?.sent).toBeNull();
+    expect(told('A:d3')?.vanish).toEqual([]);
     expect(told('A:d3')?.sent).toMatchObject({ piece: { role: 'N', color: 'black' }, to: sq('e5') });
   });
 

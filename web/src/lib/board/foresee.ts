@@ -34,5 +34,7 @@ export function foresee(
       if (moved?.type === 'move') told.sent = { piece: moved.piece, from: moved.from, to: moved.to };
     }
   }
+  // Who points at a piece to be sent asks for that, and it may come to stand where the hole would be.
+  if (told.sent && shown === pointed) told.vanish = [];
   return told.vanish.length > 0 || told.sent ? told : null;
 }
