@@ -332,6 +332,24 @@ describe('an embedded board', () => {
       });
     });
   }
+
+  for (const [variant, width, height] of [['twinportal', 400, 400], ['chess', 320, 360]]) {
+    it(`${variant} is whole in a frame of ${width} by ${height}`, async () => {
+      await withPage(
+        `/embed/${variant}`,
+        async (page) => {
+          await page.locator('[data-board]').first().waitFor();
+          for (const part of ['[data-board]', '.foot a']) {
+            for (const box of await page.locator(part).evaluateAll((all) => all.map((e) => e.getBoundingClientRect().toJSON()))) {
+              assert.ok(box.top >= 0 && box.bottom <= height, `${part} from ${box.top} to ${box.bottom}`);
+              assert.ok(box.left >= 0 && box.right <= width, `${part} from ${box.left} to ${box.right}`);
+            }
+          }
+        },
+        { viewport: { width, height } },
+      );
+    });
+  }
 });
 
 describe('axe finds nothing serious', () => {
