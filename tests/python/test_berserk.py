@@ -423,6 +423,95 @@ class Berserk(unittest.TestCase):
         self.assertEqual(finish["status"]["name"], "mate")
         self.assertEqual(finish["winner"], "white")
 
+    def test_a_bot_outlives_its_server_and_challenges_that_are_gone(self):
+        """`examples/bot.py` again: what ended it once is nothing to it."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        database = f"sqlite:{folder.name}/games.db"
+
+        def serve(port):
+            server = subprocess.Popen(
+                [PROGRAM, "serve", "--port", str(port), "--database", database], stdout=subprocess.PIPE, text=True
+            )
+            self.addCleanup(server.stdout.close)
+            self.addCleanup(server.wait)
+            self.addCleanup(server.kill)
+            return server, server.stdout.readline().split()[3]
+
+        def admin(*arguments, said=None):
+            return run_with(said, "admin", "--database", database, *arguments)
+
+        server, url = serve(0)
+        tokens = {}
+        for name, kind in (("botty", ["--bot"]), ("ann", [])):
+            admin("create-user", name, *kind, "--password-stdin", said="a long password\n")
+            tokens[name] = admin("create-token", name, "--scopes", SCOPES)
+        ann = berserk.Client(berserk.TokenSession(tokens["ann"]), base_url=url)
+        command = [sys.executable, str(ROOT / "examples/bot.py"), "--url", url, "--nodes", "60", "--games", "1"]
+        environment = {**os.environ, "BOT_TOKEN": tokens["botty"]}
+        bot = subprocess.Popen([*command, "--engine", PROGRAM, "uci"], env=environment)
+        self.addCleanup(bot.wait)
+        self.addCleanup(bot.kill)
+
+        def challenge(**terms):
+            return ann.challenges.create("botty", False, clock_limit=600, clock_increment=5, color="white", **terms)["id"]
+
+        # Taken back at once: some of them before the bot has said yes.
+        for _ in range(5):
+            try:
+                ann.challenges.cancel(challenge())
+            except berserk.exceptions.ResponseError:
+                pass
+        for going in ann.games.get_ongoing(50):
+            ann.board.abort_game(going["gameId"])
+        server.kill()
+        server.wait()
+        threading.Event().wait(1)
+        server, _ = serve(url.rsplit(":", 1)[1])
+
+        made = []
+
+        def plays():
+            try:
+                if not made:
+                    made.append(challenge())
+                return any(going["gameId"] == made[0] for going in ann.games.get_ongoing(50))
+            except (berserk.exceptions.ApiError, OSError):
+                return False
+
+        wait_for(plays)
+        game = made[0]
+        ann.board.make_move(game, "e2e4")
+        wait_for(lambda: len(moves_of(ann, game)) == 2)
+        # A second game is one too many; the first goes on after the server was away again.
+        second = challenge()
+        wait_for(lambda: all(it["id"] != second for it in ann.challenges.get_mine()["out"]))
+        self.assertEqual([going["gameId"] for going in ann.games.get_ongoing(50)], [game])
+        server.kill()
+        server.wait()
+        serve(url.rsplit(":", 1)[1])
+        wait_for(lambda: answers(ann))
+        ann.board.make_move(game, "d2d4")
+        wait_for(lambda: len(moves_of(ann, game)) == 4)
+        self.assertIsNone(bot.poll())
+
+
+def moves_of(client, game):
+    return client.games.export(game)["moves"].split()
+
+
+def answers(client):
+    try:
+        return bool(client.account.get())
+    except (berserk.exceptions.ApiError, OSError):
+        return False
+
+
+def run_with(said, *arguments):
+    done = subprocess.run([PROGRAM, *arguments], input=said, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
 
 def run(*arguments):
     done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=PATIENCE)

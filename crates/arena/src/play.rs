@@ -201,7 +201,8 @@ impl Terms<'_> {
                 let text = warpchess_rules::notation::fen::excerpt(&text);
                 break (Some(!color), Ending::Illegal(color, text));
             }
-            clocks[index].press(took);
+            // Neither is it taken off the clock, where it would be missing later.
+            clocks[index].press(used);
             moves.push(text);
             said.push(Said { score, depth, took });
             end = opinions.hear(&self.adjudication, color, fullmove, score).map(|ruling| match ruling {
@@ -306,6 +307,10 @@ mod tests {
         let kept = says("e2e4", 0, 500).map(|answer| Answer { waited: Duration::from_millis(400), ..answer });
         let (_, ending, plies) = play([kept], [], OFF, START).expect("an end");
         assert_eq!((ending, plies), (Ending::Silent(Color::Black, Duration::from_secs(9)), 1));
+        // Nor is it missing on its clock for the moves after.
+        let kept = says("e2e4", 0, 100).map(|answer| Answer { waited: Duration::from_millis(100), ..answer });
+        let (_, ending, plies) = play([kept, says("d2d4", 0, 100)], [says("e7e5", 0, 1)], OFF, START).expect("an end");
+        assert_eq!((ending, plies), (Ending::Silent(Color::Black, Duration::from_secs(9)), 3));
         // A bare king cannot win.
         let bare = play([says("a2a3", 0, 999)], [], OFF, "7k/8/8/8/8/8/P7/K7 w - - 0 1");
         assert!(matches!(bare, Ok((None, Ending::Time(Color::White, _), 0))), "{bare:?}");

@@ -9,7 +9,7 @@ use crate::clock::{Clock, SystemClock};
 use crate::error::Error;
 use crate::explorer;
 use crate::names;
-use crate::store::{Kind, Store, StoreError, accounts, sessions};
+use crate::store::{Kind, Store, StoreError, accounts, private, sessions};
 
 /// Why something was not done.
 #[derive(Debug, thiserror::Error)]
@@ -135,6 +135,8 @@ impl Admin {
             return Err(AdminError::Exists(path.to_owned()));
         }
         let failed = |source| AdminError::Backup { path: path.to_owned(), source };
+        // SQLite fills an empty file, and would make one that everybody may read.
+        private::create_new(path).map_err(|error| failed(error.into()))?;
         let mut connection = sqlx::SqliteConnection::connect(&self.url).await.map_err(failed)?;
         // A copy without gaps, and in one piece: what is in the write-ahead log is in it.
         let written = sqlx::query("VACUUM INTO $1").bind(path.to_string_lossy().into_owned());

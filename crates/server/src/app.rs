@@ -61,7 +61,7 @@ impl App {
     /// # Errors
     /// When the database or the bus cannot be had.
     pub async fn start(config: Config) -> Result<Self, StartError> {
-        let store = Store::open(&config.database).await?;
+        let store = Store::open_with(&config.database, config.database_patience).await?;
         let auth = Auth::new(store.clone(), config.clock.clone(), config.base_url.as_deref());
         let (bus, queue) = open_bus(&config.bus).await?;
         let games = Games::new(store.clone(), Arc::clone(&bus), config.clock.clone());

@@ -1,6 +1,7 @@
 //! How a server is set up.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::assets::{Assets, Embedded};
 use crate::clock::{SharedClock, SystemClock};
@@ -13,6 +14,8 @@ pub struct Config {
     pub assets: Arc<dyn Assets>,
     /// The URL of the database: `sqlite:FILE`, `sqlite::memory:`, `postgres://…`.
     pub database: String,
+    /// How long a request waits for the database before it is told that it is away.
+    pub database_patience: Duration,
     /// How nodes tell each other what happened: `local` for one node alone.
     pub bus: String,
     /// Where the server is seen from outside, as in `https://example.org`; unknown when it is `None`.
@@ -33,6 +36,7 @@ impl Default for Config {
         Self {
             assets: Arc::new(Embedded),
             database: "sqlite::memory:".into(),
+            database_patience: crate::store::PATIENCE,
             bus: "local".into(),
             base_url: None,
             workers: 1,

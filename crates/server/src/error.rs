@@ -1,12 +1,17 @@
 //! What the API answers when it does not do what was asked: one sentence, a word for programs, and the part at fault.
 
+use std::borrow::Cow;
+
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::store::StoreError;
+use crate::store::{self, Outage, StoreError};
+
+/// Seconds until a database that went away may be there again.
+pub(crate) const AFTER_OUTAGE: u64 = 5;
 
 /// A refusal. As JSON: `{"error": sentence, "code": word, "field": name}`, the last where one field is at fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -19,9 +24,10 @@ pub struct Error {
     pub message: String,
     /// What programs go by: lower case, words joined by `-`.
     pub code: &'static str,
-    /// The part of the request at fault.
+    /// The part of the request at fault: within a body the way to it, as in `control.limit`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub field: Option<&'static str>,
+    #[schema(value_type = Option<String>)]
+    pub field: Option<Cow<'static, str>>,
     /// Seconds until it makes sense to ask again.
     #[serde(skip)]
     pub retry_after: Option<u64>,
@@ -33,8 +39,8 @@ impl Error {
         Self { status, message: message.into(), code, field: None, retry_after: None }
     }
     /// 400: a part of the request is wrong.
-    pub fn bad(field: &'static str, message: impl Into<String>) -> Self {
-        Self { field: Some(field), ..Self::new(StatusCode::BAD_REQUEST, "bad-request", message) }
+    pub fn bad(field: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
+        Self { field: Some(field.into()), ..Self::new(StatusCode::BAD_REQUEST, "bad-request", message) }
     }
     /// 401: it takes to be known.
     pub fn unauthorized(message: impl Into<String>) -> Self {
@@ -63,7 +69,24 @@ impl Error {
     /// 500: the fault is here. What exactly is told to the log alone.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         tracing::error!(%cause, "a request failed");
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the server failed; nothing was changed")
+        let message = match store::has_written() {
+            true => "the server failed; what was asked may be done in part",
+            false => "the server failed; nothing was changed",
+        };
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
+    }
+    /// 503: the database is away. Whether something was done is said as far as it is known.
+    pub(crate) fn outage(outage: Outage) -> Self {
+        let (code, message) = match outage {
+            Outage::Down if !store::has_written() => {
+                ("database-down", "the database cannot be reached; nothing was done: try again in a moment")
+            }
+            Outage::Down | Outage::Lost => (
+                "database-lost",
+                "the database went away while this was done: it may be done or not; look before you ask again",
+            ),
+        };
+        Self { retry_after: Some(AFTER_OUTAGE), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, code, message) }
     }
 }
 
@@ -77,13 +100,19 @@ impl std::error::Error for Error {}
 
 impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
-        Self::internal(error)
+        match error.outage() {
+            Some(outage) => {
+                tracing::error!(%error, "a request failed: the database is away");
+                Self::outage(outage)
+            }
+            None => Self::internal(error),
+        }
     }
 }
 
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        Self::internal(error)
+        StoreError::from(error).into()
     }
 }
 

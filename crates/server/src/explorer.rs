@@ -261,7 +261,7 @@ pub async fn catch_up(store: &Store) -> Result<u64, StoreError> {
             };
             rows.into_iter().map(count).collect::<Vec<_>>()
         });
-        count(store, replayed.await.map_err(|error| StoreError::Commit(error.to_string()))?).await?;
+        count(store, replayed.await.map_err(|error| StoreError::panicked(error.to_string()))?).await?;
     }
 }
 

@@ -23,10 +23,72 @@ pub(crate) struct Typed<T>(pub(crate) T);
 impl<S: Send + Sync, T: serde::de::DeserializeOwned> FromRequest<S> for Typed<T> {
     type Rejection = Error;
     async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+        let kind = Kind::of(request.headers());
         let bytes = bytes(request, state).await?;
-        let value = serde_json::from_slice(&bytes);
-        value.map(Self).map_err(|error| Error::bad("body", format!("the body cannot be understood: {error}")))
+        match kind {
+            Kind::Json => read(&bytes, "body").map(Self),
+            Kind::Absent if bytes.is_empty() => read(&bytes, "body").map(Self),
+            Kind::Form | Kind::Absent | Kind::Other => Err(unsupported("application/json")),
+        }
     }
+}
+
+/// Reads JSON. What is wrong is told with the field at fault, and `whole` where that is all of it.
+pub(crate) fn read<T: DeserializeOwned>(bytes: &[u8], whole: &'static str) -> Result<T, Error> {
+    let not_json =
+        |error: &serde_json::Error| Error::bad(whole, format!("the {whole} is expected to be JSON: {error}"));
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = error.path().to_string();
+        let error = error.into_inner();
+        if !error.is_data() {
+            return not_json(&error);
+        }
+        let message = error.to_string();
+        // serde names what is missing, or wrong within a choice of forms, in its sentence and not in the path.
+        let named =
+            ["missing field `", "field `"].iter().find_map(|words| message.strip_prefix(words)?.split_once('`'));
+        let field = match (path.as_str(), named) {
+            (".", None) => whole.to_owned(),
+            (".", Some((name, _))) => name.to_owned(),
+            (path, None) => path.to_owned(),
+            (path, Some((name, _))) => format!("{path}.{name}"),
+        };
+        Error::bad(field, format!("the {whole} cannot be understood: {message}"))
+    })?;
+    reader.end().map_err(|error| not_json(&error))?;
+    Ok(value)
+}
+
+/// What is wrong with a field, for those who know where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// Which field.
+    pub field: &'static str,
+    /// What was expected.
+    pub message: String,
+}
+
+impl Wrong {
+    pub(crate) fn new(field: &'static str, message: impl Into<String>) -> Self {
+        Self { field, message: message.into() }
+    }
+    /// As a refusal, of a field within another.
+    pub(crate) fn within(self, outer: &str) -> Error {
+        Error::bad(format!("{outer}.{}", self.field), self.message)
+    }
+}
+
+impl Display for Wrong {
+    // As `read` takes it to pieces again.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "field `{}`: {}", self.field, self.message)
+    }
+}
+
+/// A field that has to be there.
+pub(crate) fn needed<T>(field: &'static str, value: Option<T>) -> Result<T, Wrong> {
+    value.ok_or_else(|| Wrong::new(field, "it is missing"))
 }
 
 /// Named values.
@@ -72,7 +134,6 @@ impl Fields {
         match self.value(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.clone())),
-            Some(Value::Number(number)) => Ok(Some(number.to_string())),
             Some(_) => Err(Error::bad(name, format!("'{name}' is expected to be a text"))),
         }
     }
@@ -105,6 +166,23 @@ impl Fields {
         }
     }
 
+    /// A number, whole or not.
+    pub(crate) fn number(&self, name: &'static str) -> Result<Option<f64>, Error> {
+        let number = match self.value(name) {
+            None => return Ok(None),
+            Some(Value::Number(number)) => number.as_f64(),
+            Some(Value::String(text)) => text.trim().parse().ok(),
+            Some(_) => None,
+        };
+        let number = number.filter(|number: &f64| number.is_finite());
+        number.map(Some).ok_or_else(|| Error::bad(name, format!("'{name}' is expected to be a number")))
+    }
+
+    /// A time in milliseconds since 1970, of a year with four digits; games that were imported may be older than that.
+    pub(crate) fn time(&self, name: &'static str) -> Result<Option<i64>, Error> {
+        self.within(name, -62_135_596_800_000..=253_402_300_799_999)
+    }
+
     /// A number of a range.
     pub(crate) fn within(
         &self,
@@ -135,24 +213,65 @@ async fn bytes<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Err
         StatusCode::PAYLOAD_TOO_LARGE => {
             Error::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "the body of this request is too long")
         }
+        _ if TooSlow::behind(&rejection) => Error::new(StatusCode::REQUEST_TIMEOUT, "too-slow", TooSlow.to_string()),
         _ => Error::bad("body", "the body of this request cannot be read"),
     })
 }
 
-fn is_form(headers: &HeaderMap) -> bool {
-    let kind = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    kind.to_ascii_lowercase().starts_with("application/x-www-form-urlencoded")
+/// A body did not arrive in time.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("the body of this request took too long to arrive")]
+pub(crate) struct TooSlow;
+
+impl TooSlow {
+    /// Whether it is the cause of an error.
+    fn behind(error: &(dyn std::error::Error + 'static)) -> bool {
+        std::iter::successors(Some(error), |error| error.source()).any(|error| error.is::<Self>())
+    }
+}
+
+/// What a body says that it is.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Kind {
+    Json,
+    Form,
+    /// It does not say.
+    Absent,
+    Other,
+}
+
+impl Kind {
+    fn of(headers: &HeaderMap) -> Self {
+        let Some(kind) = headers.get(CONTENT_TYPE) else { return Self::Absent };
+        let kind = kind.to_str().unwrap_or_default().split(';').next().unwrap_or_default();
+        match kind.trim().to_ascii_lowercase().as_str() {
+            "application/json" => Self::Json,
+            "application/x-www-form-urlencoded" => Self::Form,
+            // As clients of Lichess may say it.
+            kind if kind.starts_with("application/") && kind.ends_with("+json") => Self::Json,
+            _ => Self::Other,
+        }
+    }
+}
+
+fn unsupported(expected: &str) -> Error {
+    let message = format!("the body is expected to be {expected}, and its Content-Type to say so");
+    let error = Error::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", message);
+    Error { field: Some("content-type".into()), ..error }
 }
 
 impl<S: Send + Sync> FromRequest<S> for Body {
     type Rejection = Error;
     async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
-        let form = is_form(request.headers());
+        let kind = Kind::of(request.headers());
         let bytes = bytes(request, state).await?;
         if bytes.is_empty() {
             return Ok(Self(Fields::default()));
         }
-        if form {
+        if matches!(kind, Kind::Absent | Kind::Other) {
+            return Err(unsupported("application/json or application/x-www-form-urlencoded"));
+        }
+        if kind == Kind::Form {
             return Ok(Self(Fields::of_form(form_urlencoded::parse(&bytes).into_owned().collect())));
         }
         match serde_json::from_slice(&bytes) {
@@ -222,7 +341,7 @@ mod tests {
             ("password", fields.needed("password").unwrap_err()),
         ];
         for (name, error) in errors {
-            assert_eq!(error.field, Some(name));
+            assert_eq!(error.field.as_deref(), Some(name));
             assert!(error.message.contains(name), "{}", error.message);
         }
     }

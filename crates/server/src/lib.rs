@@ -28,9 +28,11 @@ pub mod perf;
 mod players;
 mod preview;
 pub mod rating;
+mod refusals;
 mod routes;
 pub mod store;
 mod telemetry;
+mod text;
 pub mod time;
 
 use axum::Router;
@@ -63,6 +65,8 @@ pub fn router(app: App) -> Router {
     telemetry::metrics();
     let https = app.config().base_url.as_deref().is_some_and(|url| url.starts_with("https:"));
     routes::router(app.clone())
+        .layer(axum::middleware::from_fn(|request, next: axum::middleware::Next| store::noting(next.run(request))))
+        .layer(axum::middleware::from_fn(refusals::in_form))
         .layer(axum::middleware::from_fn(auth::keep_cookies))
         .layer(axum::middleware::from_fn_with_state(app.clone(), auth::same_site))
         .layer(axum::middleware::from_fn_with_state(app, limits::limit))

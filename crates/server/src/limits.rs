@@ -7,13 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::extract::{Request, State};
-use axum::http::{Extensions, HeaderMap};
+use axum::http::{Extensions, HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::app::App;
+use crate::auth::Identity;
 use crate::error::Error;
 
 /// What clients may take. Where it is a number, zero stands for no limit.
@@ -27,6 +28,8 @@ pub struct Limits {
     pub guesses: u32,
     /// Games that one address imports in an hour.
     pub imports: u32,
+    /// Chat lines a minute of one person in one game. A third of them may come at once.
+    pub chat: u32,
     /// Connections at once.
     pub connections: usize,
     /// Connections at once from one address.
@@ -57,6 +60,7 @@ impl Default for Limits {
             logins: 20,
             guesses: 10,
             imports: 500,
+            chat: 30,
             connections: 20_000,
             connections_of_one: 5_000,
             head_within: Duration::from_secs(15),
@@ -68,6 +72,11 @@ impl Default for Limits {
     }
 }
 
+/// How many bytes the head of a request has at most, and how many headers.
+pub(crate) const HEAD_BYTES: usize = 32 * 1024;
+pub(crate) const HEADERS: usize = 64;
+/// How many times as many chat lines as in one game somebody may say in all.
+const CHATS: u32 = 3;
 /// How many replies that go on an account has at once: one for each game, and some.
 const MOST_STREAMS: usize = 100;
 
@@ -85,6 +94,10 @@ pub(crate) struct Limiter {
     logins: Option<DefaultKeyedRateLimiter<ClientAddr>>,
     guesses: Option<DefaultKeyedRateLimiter<String>>,
     imports: Option<DefaultKeyedRateLimiter<ClientAddr>>,
+    /// By person and game.
+    chat: Option<DefaultKeyedRateLimiter<String>>,
+    /// By person; of those without an account by address, too.
+    chat_of_one: Option<DefaultKeyedRateLimiter<String>>,
     /// How many replies that go on each account has.
     streams: Arc<Mutex<HashMap<String, usize>>>,
 }
@@ -120,12 +133,21 @@ fn per_minute(count: u32) -> Option<Quota> {
     NonZeroU32::new(count).map(Quota::per_minute)
 }
 
-fn check<K: std::hash::Hash + Eq + Clone>(limiter: Option<&DefaultKeyedRateLimiter<K>>, key: &K) -> Result<(), Error> {
+/// So many a minute, a third of which may come at once.
+fn talk(count: u32) -> Option<Quota> {
+    let burst = NonZeroU32::new(count.div_ceil(3))?;
+    Some(Quota::per_minute(NonZeroU32::new(count)?).allow_burst(burst))
+}
+
+/// Counts one more; if it is one too many, the seconds until it would not be.
+fn wait<K: std::hash::Hash + Eq + Clone>(limiter: Option<&DefaultKeyedRateLimiter<K>>, key: &K) -> Result<(), u64> {
     let Some(limiter) = limiter else { return Ok(()) };
-    limiter.check_key(key).map_err(|until| {
-        let seconds = until.wait_time_from(DefaultClock::default().now()).as_secs() + 1;
-        Error::too_many(seconds, format!("that was too often; try again in {seconds} s"))
-    })
+    limiter.check_key(key).map_err(|until| until.wait_time_from(DefaultClock::default().now()).as_secs() + 1)
+}
+
+fn check<K: std::hash::Hash + Eq + Clone>(limiter: Option<&DefaultKeyedRateLimiter<K>>, key: &K) -> Result<(), Error> {
+    wait(limiter, key)
+        .map_err(|seconds| Error::too_many(seconds, format!("that was too often; try again in {seconds} s")))
 }
 
 impl Limiter {
@@ -135,6 +157,8 @@ impl Limiter {
             logins: keyed(per_minute(limits.logins)),
             guesses: keyed(per_minute(limits.guesses)),
             imports: keyed(NonZeroU32::new(limits.imports).map(Quota::per_hour)),
+            chat: keyed(talk(limits.chat)),
+            chat_of_one: keyed(talk(limits.chat.saturating_mul(CHATS))),
             streams: Arc::default(),
             limits,
         }
@@ -179,6 +203,17 @@ impl Limiter {
         })
     }
 
+    /// A chat line of somebody in a game: if it is one too many, the seconds until it would not be. Who has no account may
+    /// have another session at any time, and so is counted by address, too.
+    pub(crate) fn talk(&self, who: &Identity, client: Option<&ClientAddr>, game: &str) -> Result<(), u64> {
+        let person = who.user.as_deref().unwrap_or(&who.session);
+        wait(self.chat_of_one.as_ref(), &person.to_owned())?;
+        if let Some(client) = client.filter(|client| who.user.is_none() && !self.limits.trust(client)) {
+            wait(self.chat_of_one.as_ref(), &format!("from {client}"))?;
+        }
+        wait(self.chat.as_ref(), &format!("{person} in {game}"))
+    }
+
     /// Forgets clients that have been quiet for a while.
     pub(crate) fn tidy(&self) {
         if let Some(requests) = &self.requests {
@@ -192,6 +227,9 @@ impl Limiter {
         }
         if let Some(imports) = &self.imports {
             imports.retain_recent();
+        }
+        for chat in [&self.chat, &self.chat_of_one].into_iter().flatten() {
+            chat.retain_recent();
         }
     }
 }
@@ -235,8 +273,21 @@ pub(crate) async fn limit(State(app): State<App>, mut request: Request, next: Ne
         metrics::counter!("warpchess_rate_limited_total").increment(1);
         return error.into_response();
     }
+    if head_bytes(&request) > HEAD_BYTES {
+        let message = format!("the head of this request has more than {HEAD_BYTES} bytes");
+        return Error::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "head-too-large", message).into_response();
+    }
     request.extensions_mut().insert(Client(client));
     next.run(request).await
+}
+
+/// How many bytes the head of a request had on its way. What reads it refuses one that is longer than its buffer only if it
+/// does not come all at once.
+fn head_bytes(request: &Request) -> usize {
+    // "GET /path HTTP/1.1" with the end of its line, and the empty line at the end.
+    let first = request.method().as_str().len() + request.uri().to_string().len() + " HTTP/1.1  ".len() + 4;
+    request.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len()).sum::<usize>()
+        + first
 }
 
 #[cfg(test)]

@@ -146,7 +146,7 @@ mod tests {
             ["", "a", &long, "ann lee", "ännä", "аnna", "ann\u{200b}", "1ann", "-ann", "ann_", "a--b", "a/b", "<b>"]
         {
             let error = Name::parse(text).expect_err(text);
-            assert_eq!((error.code, error.field), ("bad-name", Some("username")), "{text}");
+            assert_eq!((error.code, error.field.as_deref()), ("bad-name", Some("username")), "{text}");
         }
     }
 

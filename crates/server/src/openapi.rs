@@ -11,7 +11,10 @@ use utoipa::{Modify, OpenApi};
         description = "Play chess and its relatives with portals, pockets and two boards: from a board, with a bot, from a \
             page. Paths that Lichess has too are asked and answered as there, so that its clients work when their base URL \
             is pointed here; what is new is marked so. Refusals are JSON: `error` is a sentence, `code` a word for programs, \
-            `field` the part of the request at fault. Too many requests are answered with 429 and `Retry-After`.",
+            `field` the part of the request at fault. Too many requests are answered with 429 and `Retry-After`, all while the \
+            database is away with 503 (`database-down`: nothing was done; `database-lost`: nobody knows). Bodies say by their \
+            Content-Type that they are JSON or a form, others are refused with 415. Where several scopes stand one below the \
+            other, a token needs one of them.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
     ),
     tags(

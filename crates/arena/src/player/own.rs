@@ -1,12 +1,13 @@
 //! The engine of this library.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use warpchess_engine::{AnyEngine, GameClock, Limits, Options, Signals, SystemClock, engine_for};
 use warpchess_rules::VariantId;
 
-use super::{Answer, Fault, Player, Turn, waiting};
+use super::waiting::Watch;
+use super::{Answer, Fault, Player, Turn};
 use crate::control::Control;
 use crate::spec::Own;
 
@@ -16,6 +17,8 @@ const OVERHEAD: Duration = Duration::from_millis(10);
 pub(super) struct OwnPlayer<'a> {
     own: &'a Own,
     engine: Box<dyn AnyEngine>,
+    /// Whether one thread does all the searching.
+    alone: bool,
     cancel: &'a Signals,
 }
 
@@ -28,7 +31,7 @@ impl<'a> OwnPlayer<'a> {
             params: (*own.params).clone(),
             weights: own.weights.as_ref().map(|weights| weights.set.clone()),
         };
-        Self { own, engine: engine_for(variant, &options), cancel }
+        Self { own, engine: engine_for(variant, &options), alone: options.threads <= 1, cancel }
     }
 }
 
@@ -57,8 +60,7 @@ impl Player for OwnPlayer<'_> {
     }
 
     fn think(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
-        let began = Instant::now();
-        let waited = waiting::waited();
+        let watch = Watch::start(self.alone);
         let clock = SystemClock::start();
         let moves: Vec<&str> = turn.moves.iter().map(String::as_str).collect();
         self.engine.set_game(Some(turn.start), &moves).map_err(|error| Fault::Died(error.to_string()))?;
@@ -72,12 +74,13 @@ impl Player for OwnPlayer<'_> {
         if self.cancel.stopped() {
             return Err(Fault::Cancelled);
         }
+        let (took, waited) = watch.stop();
         Ok(Answer {
             text: found.best.map_or_else(|| "(none)".into(), |m| m.to_string()),
             score: Some(found.score),
             depth: Some(found.depth),
-            took: began.elapsed(),
-            waited: waiting::since(waited),
+            took,
+            waited,
         })
     }
 }

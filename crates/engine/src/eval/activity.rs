@@ -65,7 +65,7 @@ impl Side {
 }
 
 impl Evaluator {
-    /// The worth of what both sides do on a board, from White's view. `next` has the next turn there, `due` says that it
+    /// The worth of what both sides do on a board, from White's view, and how many pawns are passed. `next` has the next turn there, `due` says that it
     /// is this turn.
     pub(super) fn field<P: Position>(
         &self,
@@ -74,7 +74,7 @@ impl Evaluator {
         field: &Field<'_>,
         next: Color,
         due: bool,
-    ) -> Pair {
+    ) -> (Pair, i32) {
         let white = self.survey(position, area, field, Color::White);
         let black = self.survey(position, area, field, Color::Black);
         let structure = self.pawns.structure(&self.weights, field);
@@ -91,7 +91,8 @@ impl Evaluator {
             let (best, _) = self.captures(field.board, own, other);
             best * w.pending / 100
         };
-        sum + Pair::new(swing, swing) * if next == Color::White { 1 } else { -1 }
+        sum += Pair::new(swing, swing) * if next == Color::White { 1 } else { -1 };
+        (sum, structure.passed.len() as i32)
     }
 
     /// Looks at who attacks what.
@@ -145,6 +146,12 @@ impl Evaluator {
             Some(king) => pawns::shelter(&self.weights, field, us, king),
             None => 0,
         };
+        if self.weighs_flanks
+            && let Some(king) = field.kings[us.index()]
+            && (field.board.pawns() & flank(king)).is_empty()
+        {
+            sum += self.weights.pawnless_flank;
+        }
         sum + Pair::new(shelter, 0) - self.danger(field, other, side, shelter)
     }
 
@@ -259,6 +266,16 @@ impl Evaluator {
         // It is worth more the more pieces need it.
         let pieces = side.units.len() as i32 - 3;
         Pair::new(self.weights.space * room * pieces.max(0) / 32, 0)
+    }
+}
+
+/// The files on a king's side of the board.
+#[inline]
+pub(super) const fn flank(king: Square) -> Bitboard {
+    match king.file() {
+        0..3 => Bitboard(0x0707_0707_0707_0707),
+        3..5 => MIDDLE_FILES,
+        _ => Bitboard(0xe0e0_e0e0_e0e0_e0e0),
     }
 }
 

@@ -6,6 +6,8 @@ use warpchess_rules::{Bitboard, Board, Color, MoveKind, Role, VariantInfo};
 /// A lead in the endgame that counts in full.
 pub(super) const FULL: i32 = 64;
 
+/// The left half of the board.
+const QUEEN_SIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
 const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 
 /// Whether what is known of endings in chess holds for a game: no way of moving that chess does not have.
@@ -50,6 +52,28 @@ impl Evaluator {
             return if own == alone && enemy == alone { (20 + 4 * pawns).min(40) } else { (38 + 3 * pawns).min(56) };
         }
         (40 + 7 * pawns).min(FULL)
+    }
+
+    /// The halves of a worth brought nearer to nought where little can be made of it.
+    /// Source: <https://www.chessprogramming.org/Initiative>.
+    pub(super) fn winnable(&self, board: &Board, passed: i32, mg: i32, eg: i32) -> (i32, i32) {
+        let w = &self.weights;
+        let [Some(white), Some(black)] = Color::ALL.map(|color| board.king(color)) else { return (mg, eg) };
+        let pawns = board.pawns();
+        let files = i32::from(white.file().abs_diff(black.file()));
+        let outflank = files + i32::from(white.rank()) - i32::from(black.rank());
+        let both = i32::from((pawns & QUEEN_SIDE).any() && (pawns & !QUEEN_SIDE).any());
+        let infiltration = i32::from(white.rank() > 3 || black.rank() < 4);
+        let bare = i32::from(board.occupied() == pawns | board.kings(Color::White) | board.kings(Color::Black));
+        let ease = w.win_passed * passed
+            + w.win_pawn * pawns.len() as i32
+            + w.win_outflank * outflank
+            + w.win_flanks * both
+            + w.win_infiltration * infiltration
+            + w.win_bare_pawns * bare
+            + w.win_constant;
+        let mg = mg + mg.signum() * (ease + w.win_middlegame).clamp(-mg.abs(), 0);
+        (mg, eg + eg.signum() * ease.max(-eg.abs()))
     }
 
     /// What driving a bare king to the edge, or to a corner where a bishop and a knight need that, is worth to the side that

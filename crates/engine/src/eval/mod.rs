@@ -105,6 +105,9 @@ pub(crate) struct Evaluator {
     /// Worth of what is no pawn and no king, by piece.
     fighters: [i32; 64],
     weights: Weights,
+    /// Whether any number says so: that a lead counts the less the harder it is to win, that the king's side of the board matters.
+    weighs_winnable: bool,
+    weighs_flanks: bool,
     /// By powers: what a square in reach is worth, and the size of the piece.
     mobility: [Pair; 64],
     sizes: [u8; 64],
@@ -157,6 +160,8 @@ impl Evaluator {
             held: [Pair::default(); 64],
             fighters: [0; 64],
             mobility: std::array::from_fn(|powers| mobility_weight(&weights, Powers(powers as u8))),
+            weighs_winnable: weights.weighs("win_"),
+            weighs_flanks: weights.weighs("danger_flank") || weights.weighs("pawnless_flank"),
             weights,
             sizes: [0; 64],
             size_values: [0; SIZES],
@@ -229,7 +234,7 @@ impl Evaluator {
     /// What the position is worth to the side to move.
     pub(crate) fn evaluate<P: Position>(&self, position: &P, accumulator: Accumulator) -> i32 {
         let boards = position.boards();
-        let activity = if boards.is_empty() {
+        let (activity, passed) = if boards.is_empty() {
             // A game that does not keep boards: slow, but the same.
             let mut core = Core::<2>::empty();
             for (at, piece) in position.pieces() {
@@ -250,7 +255,12 @@ impl Evaluator {
             }
         }
         let phase = accumulator.fighters.clamp(0, self.full);
-        let (mg, mut eg) = (sum.mg(), sum.eg());
+        let (mut mg, mut eg) = (sum.mg(), sum.eg());
+        if let [board] = boards
+            && self.weighs_winnable
+        {
+            (mg, eg) = self.winnable(board, passed, mg, eg);
+        }
         if phase < self.full / 2
             && let [board, ..] = boards
         {
@@ -274,19 +284,22 @@ impl Evaluator {
         eg * lead / endings::FULL + driven
     }
 
-    /// What the pieces do on all boards, from White's view.
-    fn activity<P: Position>(&self, position: &P, boards: &[Board]) -> Pair {
+    /// What the pieces do on all boards, from White's view, and how many pawns are passed.
+    fn activity<P: Position>(&self, position: &P, boards: &[Board]) -> (Pair, i32) {
         let due = position.area();
-        let mut sum = Pair::default();
+        let (mut sum, mut passed) = (Pair::default(), 0);
         for area in self.info.areas {
             let Some(board) = board_of(boards, area.area) else { continue };
             let occupied = board.occupied() | position.barriers(area.area);
             let kings = Color::ALL.map(|c| board.king(c).filter(|k| area.squares.has(*k)));
             let drops = if P::INFO.pocket { Color::ALL.map(|c| position.held(c)) } else { [None; 2] };
             let field = Field { board, squares: area.squares, occupied, kings, drops };
-            sum += self.field(position, area.area, &field, position.next_turn_in(area.area), area.area == due);
+            let (worth, there) =
+                self.field(position, area.area, &field, position.next_turn_in(area.area), area.area == due);
+            sum += worth;
+            passed += there;
         }
-        sum
+        (sum, passed)
     }
 }
 
@@ -468,6 +481,57 @@ mod tests {
             let compared = variant.visit(Mirror);
             assert!(compared > 3000, "{variant}: {compared}");
         }
+    }
+
+    #[test]
+    fn a_lead_counts_less_where_little_can_be_made_of_it() {
+        let weights = Weights {
+            win_passed: 10,
+            win_pawn: 8,
+            win_flanks: 30,
+            win_constant: -100,
+            ..Weights::unfitted(Chess::INFO)
+        };
+        let [plain, evaluator] =
+            [Weights::unfitted(Chess::INFO), weights].map(|weights| Evaluator::with::<Chess>(weights));
+        let value = |evaluator: &Evaluator, fen: &str| {
+            let position = Chess::from_fen(fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
+            evaluator.evaluate(&position, evaluator.accumulate(&position)) - evaluator.weights.tempo
+        };
+        // A knight and three pawns against three pawns: all on one side of the board, then with one on the other.
+        let one = "4k3/5ppp/8/8/8/8/5PPP/4KN2 w - - 0 1";
+        let both = "4k3/p4pp1/8/8/8/8/P4PP1/4KN2 w - - 0 1";
+        let lost = |fen: &str| value(&plain, fen) - value(&evaluator, fen);
+        assert!(lost(one) > lost(both) && lost(both) > 0, "{} and {}", lost(one), lost(both));
+        // It takes from the lead what there is, and no more.
+        let level = "4k3/5ppp/8/8/8/8/5PPP/4K3 w - - 0 1";
+        assert_eq!(value(&evaluator, level), value(&plain, level));
+        let other = "4kn2/5ppp/8/8/8/8/5PPP/4K3 w - - 0 1";
+        assert_eq!(value(&evaluator, other), -value(&evaluator, one), "for both colors");
+    }
+
+    #[test]
+    fn a_king_whose_shield_is_pinned_and_whose_side_is_attacked_is_in_more_danger() {
+        let plain = Weights::unfitted(Chess::INFO);
+        let value = |weights: &Weights, fen: &str| {
+            let evaluator = Evaluator::with::<Chess>(weights.clone());
+            let position = Chess::from_fen(fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
+            evaluator.evaluate(&position, evaluator.accumulate(&position))
+        };
+        // The bishop on e2 shields its king from the rook; on d2 there is nothing to shield.
+        let pinned = "4r1k1/5ppp/8/8/6q1/8/4BPPP/3QK2R w K - 0 1";
+        let free = "r5k1/5ppp/8/8/6q1/8/4BPPP/3QK2R w K - 0 1";
+        let mut weights = plain.clone();
+        weights.danger_pinned = 60;
+        assert!(value(&weights, pinned) < value(&plain, pinned));
+        assert_eq!(value(&weights, free), value(&plain, free));
+        let mut weights = plain.clone();
+        weights.danger_flank = 6;
+        assert!(value(&weights, free) < value(&plain, free));
+        let mut weights = plain.clone();
+        weights.pawnless_flank = Pair::new(-20, -40);
+        let bare = "1k6/ppp5/8/8/8/8/PPP5/6K1 w - - 0 1";
+        assert!(value(&weights, bare) < value(&plain, bare));
     }
 
     #[test]

@@ -1,14 +1,22 @@
 //! Kings in danger, and pieces.
 
-use super::activity::{Field, SIZES, Side};
+use super::activity::{Field, SIZES, Side, flank};
 use super::{Evaluator, Pair};
 use warpchess_rules::movement::{
     bishop_attacks, king_attacks, knight_attacks, nightrider_attacks, pawn_attack_set, rook_attacks,
 };
-use warpchess_rules::{Bitboard, Board, Powers};
+use warpchess_rules::{Bitboard, Board, Color, Powers};
 
 /// More than this no attack is worth.
 const MOST_DANGER: i32 = 700;
+
+/// The five ranks next to a side's edge.
+const fn camp(color: Color) -> Bitboard {
+    match color {
+        Color::White => Bitboard(0x0000_00ff_ffff_ffff),
+        Color::Black => Bitboard(0xffff_ffff_ff00_0000),
+    }
+}
 
 impl Evaluator {
     /// How much the attack of `side` on the king of `other` is to be feared, which has so good a shelter.
@@ -82,6 +90,25 @@ impl Evaluator {
             if checks.any() {
                 danger += w.danger_check[size] * (2 + i32::from(checks.many())) / 2;
             }
+        }
+        // Source: <https://www.chessprogramming.org/Pin>.
+        if w.danger_pinned != 0 {
+            let them = board.color(other.us);
+            let lines = [(Powers::DIAGONAL, bishop_attacks as fn(_, _) -> _), (Powers::ORTHOGONAL, rook_attacks)];
+            for (power, attacks) in lines {
+                if powers.has(power) {
+                    let shields = attacks(king, occupied) & them;
+                    let riders = attacks(king, occupied & !shields) & !attacks(king, occupied);
+                    danger += (riders & own & board.with_power(power)).len() as i32 * w.danger_pinned;
+                }
+            }
+        }
+        if self.weighs_flanks {
+            // Source of the idea: <https://www.chessprogramming.org/King_Safety#Attacking_King_Zone>.
+            let camp = flank(king) & camp(other.us) & squares;
+            let attacked = camp & side.all;
+            danger += w.danger_flank * (attacked.len() + (attacked & side.twice).len()) as i32;
+            danger -= w.danger_flank_held * (camp & other.all).len() as i32;
         }
         danger += w.danger_shelter * (w.danger_cover - shelter) / 16;
         if !heavy {

@@ -70,6 +70,10 @@ impl Weights {
     pub(crate) fn of(info: &VariantInfo) -> Self {
         WeightSet::built_in().weights(info)
     }
+    /// Whether any number whose name begins so is not nought.
+    pub(crate) fn weighs(&self, name: &str) -> bool {
+        self.list().iter().any(|(n, value)| n.starts_with(name) && *value != 0)
+    }
     /// Every number by name.
     pub(crate) fn list(&self) -> Vec<(String, i32)> {
         let mut list = Vec::new();
@@ -176,12 +180,29 @@ weights! {
     danger_cover: i32 = 40;
     danger_shelter: i32 = 5;
     danger_without_heavy: i32 = 40;
+    /// A piece that shields its king from a rider and may not leave; squares on the king's side of the board that are attacked,
+    /// more if twice, and those defended; nothing but a king without a pawn on its side of the board.
+    danger_pinned: i32 = 0;
+    danger_flank: i32 = 0;
+    danger_flank_held: i32 = 0;
+    pawnless_flank: Pair = p(0, 0);
     danger_divisor: i32 = 320;
     /// The nearest own pawn before a king, by its rank (0 where there is none), on the files beside it and on its own; the nearest
     /// enemy pawn there, free to come on or stopped by an own one.
     shelter: [[i32; 7]; 2] = [[-8, 20, 16, 6, 2, 0, 0], [-14, 24, 18, 6, 2, 0, 0]];
     storm: [i32; 7] = [0, 0, 18, 20, 10, 4, 0];
     storm_blocked: [i32; 7] = [0, 0, 8, 8, 2, 0, 0];
+    /// How easily a lead is won, and by how much less it counts where it is not: for each passed pawn and each pawn, for kings
+    /// that have come round each other, for pawns on both sides of the board, for a king in the enemy's half, for bare pawn
+    /// endings, and in any case.
+    win_passed: i32 = 0;
+    win_pawn: i32 = 0;
+    win_outflank: i32 = 0;
+    win_flanks: i32 = 0;
+    win_infiltration: i32 = 0;
+    win_bare_pawns: i32 = 0;
+    win_constant: i32 = 0;
+    win_middlegame: i32 = 0;
     /// A bare king's steps towards the edge, and the other's towards it.
     bare_edge: i32 = 14;
     bare_near: i32 = 8;

@@ -62,7 +62,7 @@ impl<P: Position> Samples<P> {
 }
 
 /// Share of a sample's target that is the game's result; the rest is what the search thought of it.
-const RESULT_SHARE: f64 = 0.7;
+const RESULT_SHARE: f64 = 0.5;
 /// How far a number is moved to see what it does.
 const STEP: i32 = 4;
 /// Holds numbers that matter in few positions near where they were: error a sample for a squared change of one.

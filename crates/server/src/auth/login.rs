@@ -40,7 +40,7 @@ impl Auth {
             .await?;
         if !made {
             let taken = Error::conflict("name-taken", "this name, or one that looks like it, is taken");
-            return Err(Error { field: Some("username"), ..taken });
+            return Err(Error { field: Some("username".into()), ..taken });
         }
         Ok(name)
     }
@@ -117,7 +117,7 @@ impl Auth {
             _ => error,
         };
         self.check(&user, old).await.map_err(wrong)?;
-        let hash = new.hash(&user).await.map_err(|error| Error { field: Some("newPassword"), ..error })?;
+        let hash = new.hash(&user).await.map_err(|error| Error { field: Some("newPassword".into()), ..error })?;
         let session = who.session.clone();
         self.store
             .write(move |db| {

@@ -3,12 +3,13 @@
 use axum::http::StatusCode;
 use serde::Deserialize;
 
-use crate::error::Error;
-use crate::store::StoreError;
+use crate::error::{AFTER_OUTAGE, Error};
+use crate::fields::{Wrong, needed};
+use crate::store::{Outage, StoreError};
 
 /// Something a player does.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(tag = "action", rename_all = "kebab-case")]
+#[serde(try_from = "ActionForm")]
 pub enum Action {
     /// Plays a move.
     Move {
@@ -17,7 +18,6 @@ pub enum Action {
         /// The move.
         uci: String,
         /// The client's own name for it. The same move sent again, with the same name, is played once.
-        #[serde(default)]
         id: Option<String>,
     },
     /// Gives up.
@@ -53,6 +53,28 @@ pub enum Action {
     Flag,
     /// Takes the game of an opponent who has left. Whether that is so is found out before (`routes::games::done`).
     ClaimVictory,
+}
+
+/// An action as it is sent: all fields that any has, so that what is wrong with one is told by its name.
+#[derive(Deserialize)]
+struct ActionForm {
+    action: String,
+    ply: Option<i64>,
+    uci: Option<String>,
+    id: Option<String>,
+    seconds: Option<i64>,
+}
+
+impl TryFrom<ActionForm> for Action {
+    type Error = Wrong;
+    fn try_from(form: ActionForm) -> Result<Self, Wrong> {
+        Ok(match form.action.as_str() {
+            "move" => Self::Move { ply: needed("ply", form.ply)?, uci: needed("uci", form.uci)?, id: form.id },
+            "add-time" => Self::AddTime { seconds: needed("seconds", form.seconds)? },
+            name => Self::named(name)
+                .ok_or_else(|| Wrong::new("action", format!("there is no action '{}'", crate::lichess::cut(name))))?,
+        })
+    }
 }
 
 impl Action {
@@ -131,9 +153,9 @@ pub enum Refusal {
     /// No legal move is written so.
     #[error("{0}")]
     Illegal(String),
-    /// A text of the request is no good.
-    #[error("{0}")]
-    Malformed(String),
+    /// A part of the request is no good: which, and why.
+    #[error("{1}")]
+    Malformed(&'static str, String),
     /// The time was over before the move came.
     #[error("your time was over before the move came")]
     OutOfTime,
@@ -176,7 +198,16 @@ pub enum Refusal {
     /// Too many do something in this game at once.
     #[error("the game is busy; try again")]
     Busy,
-    /// The database failed.
+    /// More was said than others can read.
+    #[error("that was too often; try again in {0} s")]
+    TooOften(u64),
+    /// The database is away, and nothing was done.
+    #[error("the database cannot be reached; nothing was done: try again in a moment")]
+    Down,
+    /// The database went away.
+    #[error("the database went away while this was done: it may be done or not; look, or send it again")]
+    Lost,
+    /// The server failed.
     #[error("the server failed and does not know whether it was done: look, or send it again")]
     Failed,
 }
@@ -194,7 +225,7 @@ impl Refusal {
             Self::Stale { .. } => "stale",
             Self::Early { .. } => "early",
             Self::Illegal(_) => "illegal-move",
-            Self::Malformed(_) => "malformed",
+            Self::Malformed(..) => "malformed",
             Self::OutOfTime => "out-of-time",
             Self::TooLateToAbort => "too-late-to-abort",
             Self::AbortInstead => "abort-instead",
@@ -209,7 +240,30 @@ impl Refusal {
             Self::RematchExists(_) => "rematch-exists",
             Self::OtherRules(_) => "other-rules",
             Self::Busy => "busy",
+            Self::TooOften(_) => "too-many-requests",
+            Self::Down => "database-down",
+            Self::Lost => "database-lost",
             Self::Failed => "internal",
+        }
+    }
+
+    /// The part of the request at fault.
+    pub const fn field(&self) -> Option<&'static str> {
+        match self {
+            Self::Malformed(field, _) => Some(field),
+            Self::Illegal(_) => Some("uci"),
+            Self::Stale { .. } | Self::Early { .. } => Some("ply"),
+            _ => None,
+        }
+    }
+
+    /// Seconds until it makes sense to ask again.
+    pub const fn retry_after(&self) -> Option<u64> {
+        match self {
+            Self::TooOften(seconds) => Some(*seconds),
+            Self::Busy => Some(1),
+            Self::Down | Self::Lost => Some(AFTER_OUTAGE),
+            _ => None,
         }
     }
 
@@ -218,8 +272,9 @@ impl Refusal {
         match self {
             Self::NoGame(_) => StatusCode::NOT_FOUND,
             Self::NotAPlayer | Self::NotAllowed => StatusCode::FORBIDDEN,
-            Self::Illegal(_) | Self::Malformed(_) => StatusCode::BAD_REQUEST,
-            Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Illegal(_) | Self::Malformed(..) => StatusCode::BAD_REQUEST,
+            Self::TooOften(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::Busy | Self::Down | Self::Lost => StatusCode::SERVICE_UNAVAILABLE,
             Self::Failed => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::CONFLICT,
         }
@@ -229,12 +284,27 @@ impl Refusal {
 impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Self {
         tracing::error!(%error, "an action in a game failed");
-        Self::Failed
+        match error.outage() {
+            Some(Outage::Down) => Self::Down,
+            Some(Outage::Lost) => Self::Lost,
+            None => Self::Failed,
+        }
     }
 }
 
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Self {
-        Self::new(refusal.status(), refusal.code(), refusal.to_string())
+        match refusal {
+            // There it is known whether something else was done for the request.
+            Refusal::Down => return Self::outage(Outage::Down),
+            Refusal::Lost => return Self::outage(Outage::Lost),
+            _ => {}
+        }
+        let field = refusal.field().map(Into::into);
+        Self {
+            field,
+            retry_after: refusal.retry_after(),
+            ..Self::new(refusal.status(), refusal.code(), refusal.to_string())
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! How games come about: challenges in the lobby, by link, to somebody, and to the computer.
 
 use axum::http::StatusCode;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use warpchess_engine::Level;
 use warpchess_rules::{Color, VariantId};
@@ -9,6 +9,7 @@ use warpchess_rules::{Color, VariantId};
 use super::control::Control;
 use super::create::{self, NewGame};
 use super::service::{Games, insert};
+pub use super::wish::{Opponent, Wish};
 use super::{computer, lobby, players};
 use crate::auth::Identity;
 use crate::bus;
@@ -29,58 +30,10 @@ const ABORT_WINDOW: i64 = 15 * 60_000;
 const MOST: usize = 20;
 /// How many the lobby shows.
 const SHOWN: i64 = 200;
+/// Ratings that somebody may ask of an opponent.
+pub(crate) const RATINGS: std::ops::RangeInclusive<i64> = 0..=4000;
 /// Longest FEN, in bytes.
 const LONGEST_FEN: usize = 200;
-
-/// Who is challenged.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize, ToSchema)]
-#[serde(tag = "kind", rename_all = "camelCase")]
-pub enum Opponent {
-    /// Anybody.
-    Lobby,
-    /// Whoever gets the link.
-    Link,
-    /// An account.
-    User {
-        /// Its name.
-        name: String,
-    },
-    /// The computer.
-    Computer {
-        /// 1 to 8.
-        level: u8,
-    },
-}
-
-/// What kind of game somebody wants.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Wish {
-    /// The variant's id.
-    pub variant: String,
-    /// Another beginning than the usual.
-    #[serde(default)]
-    pub fen: Option<String>,
-    /// `random` for a beginning by chance, in games that have such.
-    #[serde(default)]
-    pub setup: Option<String>,
-    /// How much time.
-    pub control: Control,
-    /// The challenger's color: `white`, `black` or `random`.
-    #[serde(default)]
-    pub color: Option<String>,
-    /// Whether ratings are to change.
-    #[serde(default)]
-    pub rated: bool,
-    /// Who is challenged.
-    pub opponent: Opponent,
-    /// The lowest rating of an opponent from the lobby.
-    #[serde(default)]
-    pub min_rating: Option<i64>,
-    /// The highest.
-    #[serde(default)]
-    pub max_rating: Option<i64>,
-}
 
 /// What came of a wish.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
@@ -214,7 +167,7 @@ fn check(wish: &Wish, who: &Identity) -> Result<Checked, Error> {
         }
     };
     let fen = fen.filter(|fen| *fen != variant.start().fen());
-    wish.control.check().map_err(|why| Error::bad("control", why))?;
+    wish.control.check().map_err(|why| why.within("control"))?;
     let color = match wish.color.as_deref() {
         None | Some("random") => None,
         Some(name) => Some(
@@ -234,6 +187,12 @@ fn check(wish: &Wish, who: &Identity) -> Result<Checked, Error> {
         }
         if wish.control == Control::Unlimited {
             return Err(Error::bad("rated", "rated games take a clock"));
+        }
+    }
+    for (field, rating) in [("minRating", wish.min_rating), ("maxRating", wish.max_rating)] {
+        if rating.is_some_and(|rating| !RATINGS.contains(&rating)) {
+            let message = format!("'{field}' is expected to be from {} to {}", RATINGS.start(), RATINGS.end());
+            return Err(Error::bad(field, message));
         }
     }
     if wish.min_rating.zip(wish.max_rating).is_some_and(|(min, max)| min > max) {

@@ -9,6 +9,7 @@ use crate::auth::Identity;
 use crate::bus;
 use crate::store::StoreError;
 use crate::store::chat::{self, Line, Room};
+use crate::text::visible;
 
 /// Longest line, in characters.
 pub const LONGEST: usize = 140;
@@ -68,14 +69,7 @@ pub fn clean(text: &str) -> Option<String> {
     if text.len() > LONGEST * 8 {
         return None;
     }
-    let visible: String = text.chars().map(|c| if c.is_control() || is_invisible(c) { ' ' } else { c }).collect();
-    let words: Vec<&str> = visible.split_whitespace().collect();
-    Some(words.join(" ")).filter(|text| !text.is_empty() && text.chars().count() <= LONGEST)
-}
-
-/// Characters that show nothing, or turn the text around them.
-const fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    Some(visible(text)).filter(|text| !text.is_empty() && text.chars().count() <= LONGEST)
 }
 
 impl Games {
@@ -84,11 +78,13 @@ impl Games {
     /// # Errors
     /// When the text is no good or there is no such game.
     pub async fn say(&self, id: &str, who: &Identity, room: Room, text: &str) -> Result<i64, Refusal> {
-        let text = clean(text)
-            .ok_or_else(|| Refusal::Malformed(format!("a chat line has 1 to {LONGEST} characters that can be seen")))?;
+        let text = clean(text).ok_or_else(|| {
+            Refusal::Malformed("text", format!("a chat line has 1 to {LONGEST} characters that can be seen"))
+        })?;
         let color = self.with(id, |live, _| live.color_of(who)).await?;
         if (room == Room::Players) != color.is_some() {
             return Err(Refusal::Malformed(
+                "room",
                 "players talk in the room 'players', spectators in the room 'spectators'".into(),
             ));
         }

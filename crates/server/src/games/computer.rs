@@ -90,8 +90,8 @@ async fn play(all: &Games, id: &str) -> Result<(), super::action::Refusal> {
     });
     match thought.await {
         Ok(Ok(uci)) => all.act_for_computer(id, turn, &row.moves, &uci).await.map(|_| ()),
-        Ok(Err(error)) => Err(super::action::Refusal::Malformed(error)),
-        Err(error) => Err(super::action::Refusal::Malformed(error.to_string())),
+        Ok(Err(error)) => Err(super::action::Refusal::Malformed("uci", error)),
+        Err(error) => Err(super::action::Refusal::Malformed("uci", error.to_string())),
     }
 }
 

@@ -3,9 +3,11 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::fields::{Wrong, needed};
+
 /// How much time the players have.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "kind", rename_all = "camelCase")]
+#[serde(tag = "kind", rename_all = "camelCase", try_from = "ControlForm")]
 pub enum Control {
     /// A clock for the whole game, with an increment after each move; both in milliseconds.
     Live {
@@ -31,28 +33,52 @@ pub const LONGEST_LIMIT: i64 = 3 * 60 * 60_000;
 pub const LONGEST_INCREMENT: i64 = 180_000;
 const DAY: i64 = 24 * 60 * 60_000;
 
+/// A control as it is sent: all fields that any has, so that what is wrong with one is told by its name.
+#[derive(Deserialize)]
+struct ControlForm {
+    kind: String,
+    limit: Option<i64>,
+    increment: Option<i64>,
+    days: Option<i64>,
+}
+
+impl TryFrom<ControlForm> for Control {
+    type Error = Wrong;
+    fn try_from(form: ControlForm) -> Result<Self, Wrong> {
+        Ok(match form.kind.as_str() {
+            "live" => {
+                Self::Live { limit: needed("limit", form.limit)?, increment: needed("increment", form.increment)? }
+            }
+            "days" => Self::Days { days: needed("days", form.days)? },
+            "unlimited" => Self::Unlimited,
+            _ => return Err(Wrong::new("kind", "a control's kind is live, days or unlimited")),
+        })
+    }
+}
+
 impl Control {
-    /// Whether it can be played: the sentence says why not.
+    /// Whether it can be played: which part cannot, and the sentence that says why not.
     ///
     /// # Errors
     /// What was expected.
-    pub fn check(self) -> Result<(), String> {
+    pub fn check(self) -> Result<(), Wrong> {
         match self {
             Self::Live { limit, increment } => {
                 if !(0..=LONGEST_LIMIT).contains(&limit) {
-                    return Err(format!("the limit is {limit} ms, expected 0 to {LONGEST_LIMIT}"));
+                    return Err(Wrong::new("limit", format!("the limit is {limit} ms, expected 0 to {LONGEST_LIMIT}")));
                 }
                 if !(0..=LONGEST_INCREMENT).contains(&increment) {
-                    return Err(format!("the increment is {increment} ms, expected 0 to {LONGEST_INCREMENT}"));
+                    let message = format!("the increment is {increment} ms, expected 0 to {LONGEST_INCREMENT}");
+                    return Err(Wrong::new("increment", message));
                 }
                 // Somebody has to have the time to move at all.
                 if limit + increment < 1000 {
-                    return Err("limit and increment together are less than a second".into());
+                    return Err(Wrong::new("limit", "limit and increment together are less than a second"));
                 }
                 Ok(())
             }
             Self::Days { days } if DAYS.contains(&days) => Ok(()),
-            Self::Days { days } => Err(format!("{days} days for a move, expected one of {DAYS:?}")),
+            Self::Days { days } => Err(Wrong::new("days", format!("{days} days for a move, expected one of {DAYS:?}"))),
             Self::Unlimited => Ok(()),
         }
     }

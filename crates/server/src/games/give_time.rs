@@ -74,13 +74,15 @@ impl Live {
             return Err(Refusal::NoClock);
         }
         let ms = seconds.checked_mul(1000).filter(|ms| (1..=MOST).contains(ms));
-        let ms = ms.ok_or_else(|| Refusal::Malformed(format!("'seconds' is expected to be 1 to {}", MOST / 1000)))?;
+        let ms = ms.ok_or_else(|| {
+            Refusal::Malformed("seconds", format!("'seconds' is expected to be 1 to {}", MOST / 1000))
+        })?;
         let turn = self.turn();
         let runs = clock::runs(&self.row);
         let seat = self.row.seat_mut(to);
         let left = seat.ms.ok_or(Refusal::NoClock)?;
         if left + ms > MOST {
-            return Err(Refusal::Malformed(format!("a clock shows at most {} seconds", MOST / 1000)));
+            return Err(Refusal::Malformed("seconds", format!("a clock shows at most {} seconds", MOST / 1000)));
         }
         seat.ms = Some(left + ms);
         self.row.given.add(self.row.ply, to, ms);

@@ -1,6 +1,6 @@
 //! Games that were played elsewhere, taken in for study from a PGN.
 
-use warpchess_rules::notation::pgn::{self, Limits, Reader, Record, Score, Tags};
+use warpchess_rules::notation::pgn::{self, Limits, Line, Reader, Record, Score, Tags};
 use warpchess_rules::{Color, Game};
 
 use super::RULES_VERSION;
@@ -12,6 +12,7 @@ use crate::explorer::Counted;
 use crate::ids;
 use crate::lichess::UNKNOWN;
 use crate::store::games::{GameRow, Seat, Status};
+use crate::text::visible;
 use crate::time::Day;
 
 /// How many bytes a PGN may have.
@@ -63,7 +64,28 @@ fn bad(message: impl Into<String>) -> Error {
     Error { code: "bad-pgn", ..Error::bad("pgn", message) }
 }
 
-fn imported(record: Record, number: usize, now: i64) -> Result<Imported, Error> {
+/// Takes out of all that is said in a record what cannot be seen or turns the text around it.
+pub(crate) fn clean(record: &mut Record) {
+    let tags: Vec<(String, String)> =
+        record.tags.iter().map(|(name, value)| (name.to_owned(), visible(value))).collect();
+    for (name, value) in tags {
+        // It was a good name before.
+        let _ = record.tags.set(&name, value);
+    }
+    clean_line(&mut record.line);
+}
+
+/// The depth of the recursion is that of the variations, which is bounded.
+fn clean_line(line: &mut Line) {
+    line.comments.iter_mut().for_each(|text| *text = visible(text));
+    for node in &mut line.moves {
+        node.comments.iter_mut().for_each(|text| *text = visible(text));
+        node.variations.iter_mut().for_each(clean_line);
+    }
+}
+
+fn imported(mut record: Record, number: usize, now: i64) -> Result<Imported, Error> {
+    clean(&mut record);
     let at = |what: &dyn std::fmt::Display| bad(format!("line {}: game {number}: {what}", record.file_line));
     if record.line.moves.len() > PLIES {
         return Err(at(&format_args!("more than {PLIES} plies")));
@@ -255,7 +277,7 @@ mod tests {
             ("1. e4\n{\0} *", vec!["line 2"]),
         ] {
             let error = read(pgn, 0).unwrap_err();
-            assert_eq!((error.code, error.field), ("bad-pgn", Some("pgn")));
+            assert_eq!((error.code, error.field.as_deref()), ("bad-pgn", Some("pgn")));
             for part in parts {
                 assert!(error.message.contains(part), "{part} is not in {}", error.message);
             }

@@ -175,7 +175,7 @@ impl Live {
             | Action::TakebackAccept
             | Action::RematchOffer
             | Action::RematchAccept
-            | Action::RematchDecline => Err(Refusal::Malformed("no such action here".into())),
+            | Action::RematchDecline => Err(Refusal::Malformed("action", "no such action here".into())),
         }
     }
 
@@ -189,10 +189,10 @@ impl Live {
         lag: i64,
     ) -> Result<Applied, Refusal> {
         if id.is_some_and(|id| id.is_empty() || id.len() > LONGEST_ID) {
-            return Err(Refusal::Malformed(format!("a move's id has 1 to {LONGEST_ID} bytes")));
+            return Err(Refusal::Malformed("id", format!("a move's id has 1 to {LONGEST_ID} bytes")));
         }
         if uci.len() > LONGEST_UCI {
-            return Err(Refusal::Malformed(format!("a move has at most {LONGEST_UCI} bytes")));
+            return Err(Refusal::Malformed("uci", format!("a move has at most {LONGEST_UCI} bytes")));
         }
         // Two players may choose the same name.
         let move_id = id.map(|id| format!("{}:{id}", &by.name()[..1]));

@@ -17,6 +17,7 @@ pub mod presence;
 mod service;
 pub(crate) mod sweeper;
 pub mod view;
+mod wish;
 
 pub use action::{Action, Done, Refusal};
 pub use challenges::Challenges;

@@ -22,7 +22,7 @@ use crate::clock::SharedClock;
 use crate::explorer::Counted;
 use crate::store::games::{self, EventRow, GameRow, Status, color};
 use crate::store::moves::MoveRow;
-use crate::store::{Db, Store, StoreError, aborts, explorer};
+use crate::store::{Db, Store, StoreError, aborts, explorer, note};
 
 /// How often a change is reckoned anew when others change the game meanwhile.
 const ATTEMPTS: usize = 10;
@@ -157,7 +157,12 @@ impl Games {
     {
         let this = self.clone();
         let task = tokio::spawn(async move { this.change_here(&id, &reckon).await });
-        task.await.unwrap_or(Err(Refusal::Failed))
+        let done = task.await.unwrap_or(Err(Refusal::Failed));
+        // What the task has written it has written for whoever waits here.
+        if done.is_ok() {
+            note();
+        }
+        done
     }
 
     async fn change_here(

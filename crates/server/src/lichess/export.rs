@@ -11,6 +11,7 @@ use crate::App;
 use crate::error::Error;
 use crate::fields::Fields;
 use crate::games::Control;
+use crate::games::import::clean;
 use crate::jobs::report::{Report, summary_json};
 use crate::perf::Perf;
 use crate::store::analysis::{self, State};
@@ -43,6 +44,11 @@ impl Wanted {
             evals: flag("evals", true)?,
             literate: flag("literate", false)?,
         })
+    }
+
+    /// All there is, for whose games they are.
+    pub(crate) const fn whole() -> Self {
+        Self { moves: true, tags: true, clocks: true, pgn_in_json: false, evals: true, literate: false }
     }
 
     /// For lists: what is told of a game without its moves.
@@ -193,7 +199,12 @@ impl Exported {
     fn replayed_pgn(&self, game: &Game, tags: Vec<(&'static str, String)>, wanted: &Wanted) -> Option<String> {
         // An imported game has its own tags, comments and variations.
         let mut record = match &self.imported {
-            Some(text) => pgn::Reader::new(text.as_bytes()).next()?.ok()?,
+            Some(text) => {
+                let mut record = pgn::Reader::new(text.as_bytes()).next()?.ok()?;
+                // Those that were taken in before are as they came.
+                clean(&mut record);
+                record
+            }
             None => {
                 let mut named = Tags::new();
                 for (name, value) in tags {

@@ -152,7 +152,7 @@ mod tests {
         for variant in VariantId::all() {
             assert_eq!(variant_of(variant_key(variant)).unwrap(), variant);
         }
-        assert_eq!(variant_of("crazyhouse").unwrap_err().field, Some("variant"));
+        assert_eq!(variant_of("crazyhouse").unwrap_err().field.as_deref(), Some("variant"));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use axum::body::Bytes;
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use futures_util::stream;
+use futures_util::{Stream, stream};
 
 use super::export::{Exported, Wanted};
 use super::stream::{NDJSON, body};
@@ -14,7 +14,7 @@ use crate::{App, Error};
 /// What a PGN is.
 pub(crate) const PGN: &str = "application/x-chess-pgn";
 /// How many games are read at once: memory is bounded by it, whatever the number of games.
-const PAGE: i64 = 30;
+pub(crate) const PAGE: i64 = 30;
 
 /// The form in which a client wants games.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -28,10 +28,14 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// PGN unless the client asks for JSON, as on Lichess.
+    /// PGN unless the client asks for JSON: for one object a line, as on Lichess, or for JSON that is one array.
     pub(crate) fn asked(headers: &HeaderMap) -> Self {
         let accept = headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
-        if accept.contains("json") { Self::Lines } else { Self::Pgn }
+        match (accept.contains("ndjson"), accept.contains("json")) {
+            (true, _) => Self::Lines,
+            (false, true) => Self::Array,
+            (false, false) => Self::Pgn,
+        }
     }
 
     /// A form by its name.
@@ -91,7 +95,12 @@ impl Pages {
     /// The reply. A page is read when the client has taken the one before.
     pub(crate) fn reply(self) -> Response {
         let kind = self.form.of_several();
-        ([(CONTENT_TYPE, kind)], body(stream::unfold(self, Self::next))).into_response()
+        ([(CONTENT_TYPE, kind)], body(self.stream())).into_response()
+    }
+
+    /// The text of the reply.
+    pub(crate) fn stream(self) -> impl Stream<Item = Result<Bytes, std::io::Error>> + Send {
+        stream::unfold(self, Self::next)
     }
 
     async fn next(mut self) -> Option<(Result<Bytes, std::io::Error>, Self)> {

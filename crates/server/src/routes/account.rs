@@ -1,10 +1,12 @@
 //! One's own account.
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::http::header::SET_COOKIE;
+use axum::http::header::{CONTENT_TYPE, SET_COOKIE};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
+use futures_util::{Stream, StreamExt, stream};
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -14,9 +16,13 @@ use utoipa_axum::routes;
 use crate::auth::{Identity, MaybeIdentity, Password, Scope, User};
 use crate::fields::{Body, Fields};
 use crate::games::{Action, Refusal};
+use crate::lichess::export::Wanted;
+use crate::lichess::pages::{Form, PAGE, Pages};
+use crate::lichess::stream::body;
 use crate::limits::Client;
 use crate::players::{Extended, extended};
-use crate::store::{accounts, analysis, games, imports, ratings, tokens};
+use crate::store::archive::{After, Filter};
+use crate::store::{StoreError, accounts, analysis, games, imports, ratings, tokens};
 use crate::{App, Error};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -165,7 +171,7 @@ async fn session(who: Identity) -> Json<Who> {
 ///
 /// All other sessions end. New: not in Lichess' API.
 #[utoipa::path(post, path = "/api/account/password", tag = "account", request_body = NewPassword, responses(
-    (status = 200, body = Done), (status = 400, body = Error), (status = 401, body = Error)), security(("cookie" = [])))]
+    (status = 200, body = Done), (status = 400, body = Error), (status = 401, body = Error)), security(("cookie" = []), ("token" = ["account:manage"])))]
 async fn change_password(State(app): State<App>, user: User, Body(fields): Body) -> Result<Json<Done>, Error> {
     user.need(Scope::AccountManage)?;
     app.limiter().guess(&user.id)?;
@@ -178,7 +184,7 @@ async fn change_password(State(app): State<App>, user: User, Body(fields): Body)
 ///
 /// Games stay, without the name. Nobody gets the name again. New: not in Lichess' API.
 #[utoipa::path(post, path = "/api/account/delete", operation_id = "delete account", tag = "account", request_body = Sure, responses(
-    (status = 200, body = Done), (status = 400, body = Error), (status = 401, body = Error)), security(("cookie" = [])))]
+    (status = 200, body = Done), (status = 400, body = Error), (status = 401, body = Error)), security(("cookie" = []), ("token" = ["account:manage"])))]
 async fn delete(State(app): State<App>, user: User, Body(fields): Body) -> Result<Response, Error> {
     user.need(Scope::AccountManage)?;
     app.limiter().guess(&user.id)?;
@@ -220,12 +226,13 @@ async fn leave_games(app: &App, user: &User) -> Result<(), Error> {
     Ok(())
 }
 
-/// Everything that is kept about the account, except for its games
+/// Everything that is kept about the account
 ///
-/// Its games are at `/api/games/user/{username}`. New: not in Lichess' API.
+/// With its games, also those that go on or were called off, and those that it has imported. The reply is written while they are read.
+/// New: not in Lichess' API.
 #[utoipa::path(get, path = "/api/account/export", operation_id = "export account", tag = "account", responses(
-    (status = 200, body = Object), (status = 401, body = Error)), security(("cookie" = []), ("token" = [])))]
-async fn export(State(app): State<App>, user: User) -> Result<Json<Value>, Error> {
+    (status = 200, body = Object), (status = 401, body = Error)), security(("cookie" = []), ("token" = ["account:manage"])))]
+async fn export(State(app): State<App>, user: User) -> Result<Response, Error> {
     user.need(Scope::AccountManage)?;
     let mut db = app.store().read().await?;
     let account = accounts::by_id(&mut db, &user.id).await?.ok_or_else(|| Error::not_found("such account"))?;
@@ -233,10 +240,9 @@ async fn export(State(app): State<App>, user: User) -> Result<Json<Value>, Error
     let history = ratings::history(&mut db, &user.id).await?;
     let tokens = tokens::of_user(&mut db, &user.id).await?;
     let chat = accounts::chat_of(&mut db, &user.id).await?;
-    let imports = imports::ids_of_user(&mut db, &user.id).await?;
     let analyses = analysis::requested_by_user(&mut db, &user.id).await?;
     drop(db);
-    Ok(Json(json!({
+    let known = json!({
         "account": {
             "id": account.id, "username": account.name, "bot": account.bot,
             "createdAt": account.created_at, "seenAt": account.seen_at,
@@ -256,9 +262,40 @@ async fn export(State(app): State<App>, user: User) -> Result<Json<Value>, Error
         "chat": chat.iter().map(|c| json!({
             "game": c.game, "room": c.room, "text": c.text, "at": c.at,
         })).collect::<Vec<_>>(),
-        "imports": imports.iter().map(|(game, at)| json!({ "game": game, "at": at })).collect::<Vec<_>>(),
         "analyses": analyses.iter().map(|(game, at)| json!({ "game": game, "at": at })).collect::<Vec<_>>(),
-    })))
+    });
+    // The rest is of any length: the object stays open, and what is read is written on.
+    let head = known.to_string();
+    let head = format!("{},\n\"games\": ", head.strip_suffix('}').unwrap_or(&head));
+    let filter =
+        Filter { user: Some(user.id.clone()), ongoing: true, finished: true, aborted: true, ..Filter::default() };
+    let games = Pages::new(&app, filter, Wanted::whole(), Form::Array, i64::MAX).stream();
+    let text = |text: String| stream::once(async { Ok(Bytes::from(text)) });
+    let whole = text(head)
+        .chain(games)
+        .chain(text(",\"imports\": [".to_owned()))
+        .chain(imported(app, user.identity))
+        .chain(text("]}\n".to_owned()));
+    Ok(([(CONTENT_TYPE, "application/json")], body(whole)).into_response())
+}
+
+/// The games that somebody has imported, as they are kept, with commas between.
+fn imported(app: App, who: Identity) -> impl Stream<Item = Result<Bytes, std::io::Error>> + Send {
+    stream::try_unfold((app, who, None::<After>), |(app, who, after)| async move {
+        let page = async {
+            let mut db = app.store().read().await?;
+            let rows = imports::of(&mut db, &who, after.as_ref(), PAGE).await?;
+            let mut text = String::new();
+            for (row, at) in &rows {
+                let comma = if after.is_none() && text.is_empty() { "" } else { ",\n" };
+                let pgn = imports::pgn(&mut db, &row.id).await?;
+                text += &format!("{comma}{}", json!({ "game": row.id, "at": at, "pgn": pgn }));
+            }
+            Ok::<_, StoreError>((text, rows.last().map(|(row, at)| (*at, row.id.clone()))))
+        };
+        let (text, last) = page.await.map_err(std::io::Error::other)?;
+        Ok(last.map(|last| (Bytes::from(text), (app, who, Some(last)))))
+    })
 }
 
 /// One's own account

@@ -23,7 +23,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 /// For players, and whoever has an account; the game has ended. New: not in Lichess' API.
 #[utoipa::path(post, path = "/api/games/{id}/analysis", operation_id = "analysis request", tag = "games", params(("id" = String, Path)),
     responses((status = 202, body = Object, description = "It will be done"), (status = 200, body = Object, description = "It is there or under way"),
-        (status = 401, body = Error), (status = 404, body = Error), (status = 409, body = Error), (status = 429, body = Error)))]
+        (status = 401, body = Error), (status = 404, body = Error), (status = 409, body = Error), (status = 429, body = Error)), security(("cookie" = []), ("token" = ["board:play"]), ("token" = ["bot:play"])))]
 async fn request(
     State(app): State<App>,
     Path(id): Path<String>,

@@ -7,7 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use warpchess_rules::VariantId;
 
-use crate::{App, Error};
+use crate::{App, Error, refusals};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(variants))
@@ -28,7 +28,12 @@ async fn variants() -> Json<Vec<Value>> {
 
 /// The reply to a path that is none of the API's.
 async fn unknown(uri: Uri) -> Error {
-    Error::new(StatusCode::NOT_FOUND, "not-found", format!("the API has no path /api{}", uri.path()))
+    refusals::no_path(&format!("/api{}", uri.path()))
+}
+
+/// The same where a page would answer.
+pub(crate) async fn no_page(uri: Uri) -> Error {
+    refusals::no_path(uri.path())
 }
 
 /// The reply to a path of the API's that is asked by a method it has not.

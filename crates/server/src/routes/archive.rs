@@ -29,7 +29,8 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 
 /// Look for games
 ///
-/// A page of games, newest first, and the cursor behind it. New: not in Lichess' API.
+/// A page of games, newest first, and the cursor behind it. Games that have ended, unless `status` says otherwise: those that go
+/// on are found by `started`, those that were called off by `aborted`. New: not in Lichess' API.
 #[utoipa::path(get, path = "/api/archive", operation_id = "archive search", tag = "games", params(
     ("player" = Option<String>, Query, description = "Of this account; of imported games those with a player of this name"),
     ("opponent" = Option<String>, Query, description = "Against this one; only with `player`"),
@@ -64,7 +65,9 @@ async fn search(State(app): State<App>, Asked(query): Asked) -> Result<Json<Valu
 
 /// All games that are found, as PGN or JSON
 ///
-/// The parameters of `/api/archive` without `cursor`; `max` is the most of all. The reply is written while the games are read.
+/// The parameters of `/api/archive` without `cursor`; `max` is the most of all. Without `format`, `Accept` chooses: one JSON object
+/// a line for `application/x-ndjson`, one array for `application/json`, else PGN. The reply is written while the games are read. Games that
+/// were called off, or go on, are left out unless `status` asks for them.
 /// New: not in Lichess' API.
 #[utoipa::path(get, path = "/api/archive/export", operation_id = "archive export", tag = "games", params(
     ("format" = Option<String>, Query, description = "`pgn`, `ndjson` or `json`; else what `Accept` asks for"),
@@ -169,8 +172,8 @@ fn filter(query: &Fields) -> Result<Filter, Error> {
         against: opponent,
         names: true,
         color,
-        since: query.integer("since")?,
-        until: query.integer("until")?,
+        since: query.time("since")?,
+        until: query.time("until")?,
         rated: query.flag("rated")?,
         variant: variant.map(|variant| variant.id().to_owned()),
         speeds: speeds(query, "speed")?,

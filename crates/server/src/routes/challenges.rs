@@ -1,7 +1,7 @@
 //! Challenges as the page makes them. Boards and bots have the paths that they know.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -10,7 +10,7 @@ use utoipa_axum::routes;
 
 use super::games::need;
 use crate::auth::{Identity, MaybeIdentity, Scope};
-use crate::fields::Typed;
+use crate::fields::{Path, Typed};
 use crate::games::challenges::{Challenge, Made, Wish};
 use crate::{App, Error};
 
@@ -52,7 +52,7 @@ async fn mine(State(app): State<App>, MaybeIdentity(who): MaybeIdentity) -> Resu
 /// without an account. New: not in Lichess' API.
 #[utoipa::path(post, path = "/api/challenges", operation_id = "page challenges make", tag = "challenges", request_body = Wish,
     responses((status = 201, body = Made), (status = 400, body = Error), (status = 404, body = Error),
-        (status = 429, body = Error)))]
+        (status = 429, body = Error)), security((), ("cookie" = []), ("token" = ["challenge:write"])))]
 async fn make(
     State(app): State<App>,
     who: Identity,
@@ -87,7 +87,7 @@ struct Begun {
 /// New: not in Lichess' API.
 #[utoipa::path(post, path = "/api/challenges/{id}/accept", operation_id = "page challenges accept", tag = "challenges", params(("id" = String, Path)),
     responses((status = 200, body = Begun), (status = 403, body = Error), (status = 404, body = Error),
-        (status = 409, body = Error)))]
+        (status = 409, body = Error)), security((), ("cookie" = []), ("token" = ["challenge:write"])))]
 async fn accept(State(app): State<App>, who: Identity, Path(id): Path<String>) -> Result<Json<Begun>, Error> {
     need(&who, &WRITE)?;
     Ok(Json(Begun { game: app.challenges().accept(&id, &who).await? }))
@@ -106,7 +106,7 @@ struct Decline {
 /// New: not in Lichess' API.
 #[utoipa::path(post, path = "/api/challenges/{id}/decline", operation_id = "page challenges decline", tag = "challenges", params(("id" = String, Path)),
     request_body = Decline, responses((status = 204), (status = 403, body = Error), (status = 404, body = Error),
-        (status = 409, body = Error)))]
+        (status = 409, body = Error)), security((), ("cookie" = []), ("token" = ["challenge:write"])))]
 async fn decline(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -123,7 +123,7 @@ async fn decline(
 /// New: not in Lichess' API.
 #[utoipa::path(post, path = "/api/challenges/{id}/cancel", operation_id = "page challenges cancel", tag = "challenges", params(("id" = String, Path)),
     responses((status = 204), (status = 403, body = Error), (status = 404, body = Error),
-        (status = 409, body = Error)))]
+        (status = 409, body = Error)), security((), ("cookie" = []), ("token" = ["challenge:write"])))]
 async fn cancel(State(app): State<App>, who: Identity, Path(id): Path<String>) -> Result<StatusCode, Error> {
     need(&who, &WRITE)?;
     app.challenges().cancel(&id, &who).await?;

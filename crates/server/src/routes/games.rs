@@ -1,7 +1,7 @@
 //! Games as the page sees them. Boards and bots have the paths that they know.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::Value;
@@ -10,9 +10,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::auth::{Identity, MaybeIdentity, Scope};
-use crate::fields::Typed;
+use crate::fields::{Path, Typed};
 use crate::games::view::GameState;
 use crate::games::{Action, Done, Refusal};
+use crate::limits::ClientAddr;
+use crate::store::chat::Room;
 use crate::store::games::{self, color};
 use crate::{App, Error, ids};
 
@@ -142,7 +144,7 @@ impl From<Done> for DoneForm {
 #[utoipa::path(post, path = "/api/games/{id}/actions", operation_id = "page games act", tag = "play", params(("id" = String, Path)),
     request_body = Object,
     responses((status = 200, body = DoneForm), (status = 403, body = Error), (status = 404, body = Error),
-        (status = 409, body = Error)))]
+        (status = 409, body = Error)), security((), ("cookie" = []), ("token" = ["board:play"]), ("token" = ["bot:play"])))]
 async fn act(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -165,6 +167,19 @@ pub(super) async fn done(app: &App, who: &Identity, id: &str, action: Action, la
         }
     }
     app.games().act(id, who, action, lag).await
+}
+
+/// Says something in a game, if it is not one thing too many.
+pub(super) async fn say(
+    app: &App,
+    who: &Identity,
+    client: Option<&ClientAddr>,
+    id: &str,
+    room: Room,
+    text: &str,
+) -> Result<i64, Refusal> {
+    app.limiter().talk(who, client, id).map_err(Refusal::TooOften)?;
+    app.games().say(id, who, room, text).await
 }
 
 /// Whether a token was made for this; those who have none may.

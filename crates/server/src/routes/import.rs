@@ -36,7 +36,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 #[utoipa::path(post, path = "/api/import", operation_id = "import", tag = "games",
     request_body(content((String = "application/x-chess-pgn"), (Object = "application/x-www-form-urlencoded"), (Object = "application/json"))),
     responses((status = 200, content((Object = "application/json"), (Object = "application/x-ndjson"))),
-        (status = 400, body = Error), (status = 413, body = Error), (status = 429, body = Error)))]
+        (status = 400, body = Error), (status = 413, body = Error), (status = 429, body = Error)), security((), ("cookie" = []), ("token" = [])))]
 async fn take_in(
     State(app): State<App>,
     Extension(Client(client)): Extension<Client>,
@@ -52,7 +52,7 @@ async fn take_in(
     if pgn.len() > LONGEST {
         let message = format!("a PGN of more than {LONGEST} bytes");
         return Err(Error {
-            field: Some("pgn"),
+            field: Some("pgn".into()),
             ..Error::new(axum::http::StatusCode::PAYLOAD_TOO_LARGE, "too-large", message)
         });
     }
@@ -90,7 +90,7 @@ async fn take_in(
 /// Newest first, in pages. New: not in Lichess' API.
 #[utoipa::path(get, path = "/api/import", operation_id = "import list", tag = "games",
     params(("max" = Option<i64>, Query, description = "How many on a page, 1 to 100"), ("cursor" = Option<String>, Query, description = "What the page before gave")),
-    responses((status = 200, body = Object), (status = 400, body = Error)))]
+    responses((status = 200, body = Object), (status = 400, body = Error)), security((), ("cookie" = []), ("token" = [])))]
 async fn list(
     State(app): State<App>,
     MaybeIdentity(who): MaybeIdentity,

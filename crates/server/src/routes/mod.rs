@@ -18,12 +18,13 @@ mod ws;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::routing::get;
+use axum::routing::{any, get};
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_swagger_ui::SwaggerUi;
 
 use crate::App;
+use crate::headers;
 use crate::openapi::Description;
 use crate::telemetry::name_route;
 
@@ -82,6 +83,12 @@ pub(crate) fn description() -> utoipa::openapi::OpenApi {
     described().into_openapi()
 }
 
+/// The description of the API, and the page that shows it.
+fn shown(description: utoipa::openapi::OpenApi) -> Router<App> {
+    let page: Router<App> = SwaggerUi::new("/api/docs").url("/openapi.json", description).into();
+    page.layer(axum::middleware::map_response(headers::described))
+}
+
 pub(crate) fn router(app: App) -> Router {
     let (routes, description) = described().split_for_parts();
     let body = app.config().limits.body;
@@ -92,9 +99,12 @@ pub(crate) fn router(app: App) -> Router {
         .merge(pages())
         .merge(people())
         .route("/ws", get(ws::connect))
+        // No page about a game of this name.
+        .route("/game/export", any(api::no_page))
+        .route("/game/export/", any(api::no_page))
         .merge(routes.method_not_allowed_fallback(api::wrong_method))
         .nest("/api", api::fallback())
-        .merge(SwaggerUi::new("/api/docs").url("/openapi.json", description))
+        .merge(shown(description))
         .fallback(page::file)
         .layer(axum::middleware::from_fn(name_route))
         .layer(DefaultBodyLimit::max(body))

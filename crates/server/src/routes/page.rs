@@ -11,12 +11,12 @@ use axum::response::{Html, IntoResponse, Response};
 
 use warpchess_rules::VariantId;
 
-use crate::App;
 use crate::assets::Asset;
 use crate::auth::MaybeIdentity;
 use crate::games::Refusal;
 use crate::preview;
 use crate::routes::players::account;
+use crate::{App, refusals};
 
 /// Names of files below this folder hold a hash of what is in them: another content is another name.
 const HASHED: &str = "assets/";
@@ -103,6 +103,9 @@ fn not_built() -> Response {
 
 /// A file of the page, or 404: in words for people, who ask for a page, in short for programs.
 pub(crate) async fn file(State(app): State<App>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    if refusals::is_api(uri.path()) {
+        return refusals::no_path(uri.path()).into_response();
+    }
     let path = uri.path().trim_start_matches('/');
     // The folder is read from disk in debug builds, and no name in it has any of these.
     let plain =

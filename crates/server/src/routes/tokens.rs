@@ -75,7 +75,7 @@ struct Wanted {
 /// One's tokens
 ///
 /// New: not in Lichess' API.
-#[utoipa::path(get, path = "/api/tokens", operation_id = "list tokens", tag = "tokens", responses((status = 200, body = Vec<Listed>), (status = 401, body = Error)), security(("cookie" = [])))]
+#[utoipa::path(get, path = "/api/tokens", operation_id = "list tokens", tag = "tokens", responses((status = 200, body = Vec<Listed>), (status = 401, body = Error)), security(("cookie" = []), ("token" = ["account:manage"])))]
 async fn list(State(app): State<App>, user: User) -> Result<Json<Vec<Listed>>, Error> {
     user.need(Scope::AccountManage)?;
     let mut db = app.store().read().await?;
@@ -87,7 +87,7 @@ async fn list(State(app): State<App>, user: User) -> Result<Json<Vec<Listed>>, E
 ///
 /// The reply has the token itself, which cannot be seen again. New: not in Lichess' API.
 #[utoipa::path(post, path = "/api/tokens", operation_id = "create token", tag = "tokens", request_body = Wanted, responses(
-    (status = 201, body = Listed), (status = 400, body = Error), (status = 401, body = Error)), security(("cookie" = [])))]
+    (status = 201, body = Listed), (status = 400, body = Error), (status = 401, body = Error)), security(("cookie" = []), ("token" = ["account:manage"])))]
 async fn create(State(app): State<App>, user: User, Body(fields): Body) -> Result<(StatusCode, Json<Listed>), Error> {
     user.need(Scope::AccountManage)?;
     let scopes = fields.parsed::<Scopes>("scopes")?.unwrap_or_default();
@@ -96,7 +96,7 @@ async fn create(State(app): State<App>, user: User, Body(fields): Body) -> Resul
         user.need(scope)?;
     }
     let description = fields.text("description")?.unwrap_or_default();
-    let new = app.auth().create_token(&user.id, &description, scopes, fields.integer("expiresAt")?).await?;
+    let new = app.auth().create_token(&user.id, &description, scopes, fields.time("expiresAt")?).await?;
     Ok((StatusCode::CREATED, Json(Listed::of(new.token, Some(new.secret)))))
 }
 
@@ -104,7 +104,7 @@ async fn create(State(app): State<App>, user: User, Body(fields): Body) -> Resul
 ///
 /// New: not in Lichess' API.
 #[utoipa::path(delete, path = "/api/tokens/{id}", operation_id = "delete token", tag = "tokens", params(("id" = String, Path, description = "The token's id, not the token")),
-    responses((status = 200, body = Done), (status = 404, body = Error), (status = 401, body = Error)), security(("cookie" = [])))]
+    responses((status = 200, body = Done), (status = 404, body = Error), (status = 401, body = Error)), security(("cookie" = []), ("token" = ["account:manage"])))]
 async fn delete(State(app): State<App>, user: User, Path(id): Path<String>) -> Result<Json<Done>, Error> {
     user.need(Scope::AccountManage)?;
     let found = app.store().write(move |db| Box::pin(async move { tokens::delete(db, &user.id, &id).await })).await?;

@@ -65,13 +65,3 @@ pub async fn of(
     let rows = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(who).bind(at).bind(id).bind(limit).fetch_all(db).await?;
     rows.iter().map(|row| Ok((GameRow::from_row(row)?, row.try_get("imported_at")?))).collect()
 }
-
-/// The games that an account imported, and when.
-///
-/// # Errors
-/// When the database fails.
-pub async fn ids_of_user(db: &mut Db, user: &str) -> Result<Vec<(String, i64)>, StoreError> {
-    let select = sqlx::query("SELECT game_id, imported_at FROM imports WHERE importer_user = $1 ORDER BY imported_at");
-    let rows = select.bind(user).fetch_all(db).await?;
-    rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
-}

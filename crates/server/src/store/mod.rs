@@ -17,7 +17,9 @@ pub mod games;
 pub mod imports;
 mod migrate;
 pub mod moves;
+mod noted;
 pub mod presence;
+pub(crate) mod private;
 pub mod ratings;
 pub mod sessions;
 pub mod tokens;
@@ -26,20 +28,29 @@ mod writer;
 use std::collections::HashSet;
 use std::str::FromStr;
 use std::sync::{Arc, Once};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::future::BoxFuture;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, AnyPool, ConnectOptions, Executor, Row};
 
-pub use error::StoreError;
+pub use error::{Outage, StoreError};
+pub(crate) use noted::{has_written, note, noting};
 use writer::Writer;
 
 /// How many connections read at once.
 const READERS: u32 = 8;
 /// How many connections a node has to PostgreSQL, where they write too.
 const POSTGRES: u32 = 16;
+
+/// How long a request waits for a connection to the database, where nobody says otherwise: then it is told that the database
+/// is away.
+pub const PATIENCE: Duration = Duration::from_secs(3);
+/// How long a program waits for its database when it begins: the two may be started together.
+const BEGIN_WITHIN: Duration = Duration::from_secs(30);
+/// What lies in memory has one connection for all, which is never away.
+const IN_MEMORY: Duration = Duration::from_secs(30);
 
 /// A connection: what statements are run on.
 pub type Db = AnyConnection;
@@ -70,7 +81,15 @@ impl Store {
     /// # Errors
     /// When it cannot be opened, or was written by a newer version of this program.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
-        Self::opened(url, "rwc").await
+        Self::opened(url, "rwc", PATIENCE).await
+    }
+
+    /// The same; `patience` is how long somebody waits for a connection.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub async fn open_with(url: &str, patience: Duration) -> Result<Self, StoreError> {
+        Self::opened(url, "rwc", patience).await
     }
 
     /// The same, of a database that is there: of a name mistyped no empty one is made.
@@ -78,10 +97,10 @@ impl Store {
     /// # Errors
     /// As [`open`](Self::open), and when there is no such file.
     pub async fn open_existing(url: &str) -> Result<Self, StoreError> {
-        Self::opened(url, "rw").await
+        Self::opened(url, "rw", PATIENCE).await
     }
 
-    async fn opened(url: &str, mode: &str) -> Result<Self, StoreError> {
+    async fn opened(url: &str, mode: &str, patience: Duration) -> Result<Self, StoreError> {
         static DRIVERS: Once = Once::new();
         DRIVERS.call_once(sqlx::any::install_default_drivers);
 
@@ -95,16 +114,30 @@ impl Store {
             url.to_owned()
         };
         let options = AnyConnectOptions::from_str(&full).map_err(failed)?.disable_statement_logging();
-        let pool = AnyPoolOptions::new().acquire_timeout(Duration::from_secs(30)).test_before_acquire(false);
+        let patience = if in_memory { IN_MEMORY } else { patience };
+        let pool = AnyPoolOptions::new().acquire_timeout(patience).test_before_acquire(false);
 
         let (readers, writer) = match kind {
             Kind::Postgres => {
                 let pool = pool.max_connections(POSTGRES).test_before_acquire(true);
-                let mut pool = pool.connect_with(options).await.map_err(failed)?;
+                let began = Instant::now();
+                let mut pool = loop {
+                    match pool.clone().connect_with(options.clone()).await.map_err(failed) {
+                        Err(StoreError::Open { source: sqlx::Error::PoolTimedOut, .. })
+                            if began.elapsed() < BEGIN_WITHIN =>
+                        {
+                            tokio::time::sleep(Duration::from_millis(200)).await;
+                        }
+                        opened => break opened?,
+                    }
+                };
                 migrate(kind, &mut pool).await?;
                 (pool.clone(), Writer::each(pool))
             }
             Kind::Sqlite => {
+                if !in_memory && full.ends_with("mode=rwc") {
+                    private::create(&full);
+                }
                 // Never closed for being old: what lies in memory would be gone.
                 let lasting = pool.max_lifetime(None).idle_timeout(None);
                 let one = lasting.clone().max_connections(1).after_connect(|connection, _| {
@@ -163,14 +196,22 @@ impl Store {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        self.writer.write(job).await
+        let written = self.writer.write(job).await;
+        if written.is_ok() {
+            note();
+        }
+        written
     }
     /// Stores a move with its event, and answers when it is durable: whether it is stored, or the game had changed meanwhile.
     ///
     /// # Errors
     /// When the database fails. Then nothing is stored.
     pub async fn play(&self, row: moves::MoveRow) -> Result<bool, StoreError> {
-        self.writer.play(row).await
+        let stored = self.writer.play(row).await;
+        if stored.is_ok() {
+            note();
+        }
+        stored
     }
     /// Whether it answers.
     ///

@@ -104,7 +104,7 @@ fn rows(kind: Kind, columns: &[(&str, &str)]) -> String {
 /// When the database fails.
 pub async fn play(db: &mut Db, kind: Kind, moves: &[MoveRow]) -> Result<Vec<bool>, StoreError> {
     let json = |rows: &[&MoveRow]| {
-        serde_json::to_string(rows).map_err(|error| StoreError::Commit(format!("moves cannot be written: {error}")))
+        serde_json::to_string(rows).map_err(|error| StoreError::panicked(format!("moves cannot be written: {error}")))
     };
     // Of two moves for one game one comes too late, and is told so like any other.
     let mut games = HashSet::new();

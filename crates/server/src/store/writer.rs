@@ -16,7 +16,7 @@ use sqlx::{AnyConnection, AnyPool};
 use tokio::sync::{mpsc, oneshot};
 
 use super::moves::{self, MoveRow};
-use super::{Kind, StoreError};
+use super::{Kind, Outage, StoreError};
 
 /// How many jobs share a transaction at most.
 const BATCH: usize = 256;
@@ -27,8 +27,29 @@ const QUEUE: usize = 4096;
 pub(super) trait Task: Send {
     /// Does it; `false` when what it wrote has to be taken back.
     fn run<'c>(&'c mut self, connection: &'c mut AnyConnection) -> BoxFuture<'c, bool>;
-    /// Tells the outcome to whoever asked. `lost` says why nothing was kept although the job itself went well.
-    fn finish(self: Box<Self>, lost: Option<&str>);
+    /// Tells the outcome to whoever asked. `lost` makes what became of the transaction although the job itself went well.
+    fn finish(self: Box<Self>, lost: Option<&Lost>);
+}
+
+/// What became of a transaction that did not end well, for each of those who had a part in it.
+pub(super) struct Lost {
+    why: String,
+    down: bool,
+    /// Its end was begun: it may be kept.
+    at_end: bool,
+}
+
+impl Lost {
+    fn of(error: &StoreError) -> Self {
+        let outage = error.outage();
+        Self { why: error.to_string(), down: outage == Some(Outage::Down), at_end: outage == Some(Outage::Lost) }
+    }
+    fn error(&self) -> StoreError {
+        match self.at_end {
+            true => StoreError::Commit(self.why.clone()),
+            false => StoreError::GivenUp { why: self.why.clone(), down: self.down },
+        }
+    }
 }
 
 struct Job<F, T, E> {
@@ -49,18 +70,18 @@ where
             // One job's fault is not to end the writer, and with it everybody's game.
             let result = match AssertUnwindSafe(job(connection)).catch_unwind().await {
                 Ok(result) => result,
-                Err(_) => Err(StoreError::Commit("the job panicked".into()).into()),
+                Err(_) => Err(StoreError::panicked("the job panicked").into()),
             };
             let kept = result.is_ok();
             self.result = Some(result);
             kept
         })
     }
-    fn finish(self: Box<Self>, lost: Option<&str>) {
+    fn finish(self: Box<Self>, lost: Option<&Lost>) {
         let result = match (self.result, lost) {
-            (Some(Ok(_)), Some(why)) => Err(StoreError::Commit(why.to_owned()).into()),
+            (Some(Ok(_)) | None, Some(lost)) => Err(lost.error().into()),
             (Some(result), _) => result,
-            (None, why) => Err(StoreError::Commit(why.unwrap_or("the job was not run").to_owned()).into()),
+            (None, None) => Err(StoreError::panicked("the job was not run").into()),
         };
         // Nobody may be waiting any more.
         let _ = self.answer.send(result);
@@ -127,7 +148,7 @@ impl Writer {
                     transaction.commit().await.map_err(|error| StoreError::Commit(error.to_string()))?;
                     Ok(value)
                 });
-                done.await.unwrap_or_else(|error| Err(StoreError::Commit(error.to_string()).into()))
+                done.await.unwrap_or_else(|error| Err(StoreError::panicked(error.to_string()).into()))
             }
         }
     }
@@ -169,14 +190,17 @@ async fn write_all(pool: AnyPool, kind: Kind, mut queue: mpsc::Receiver<Work>) {
         }
         let (kept, lost) = match written {
             Ok(kept) => (kept, None),
-            Err(error) => (Vec::new(), Some(error.to_string())),
+            Err(error) => (Vec::new(), Some(Lost::of(&error))),
         };
         for task in jobs {
-            task.finish(lost.as_deref());
+            task.finish(lost.as_ref());
         }
         let mut kept = kept.into_iter();
         for asker in askers {
-            let answer = kept.next().ok_or_else(|| StoreError::Commit(lost.clone().unwrap_or_default()));
+            let answer = kept.next().ok_or_else(|| match &lost {
+                Some(lost) => lost.error(),
+                None => StoreError::panicked("a move was not stored"),
+            });
             // Nobody may be waiting any more.
             let _ = asker.send(answer);
         }
@@ -205,6 +229,6 @@ async fn write_batch(
         }
         sqlx::query("RELEASE job").execute(&mut *transaction).await?;
     }
-    transaction.commit().await?;
+    transaction.commit().await.map_err(|error| StoreError::Commit(error.to_string()))?;
     Ok(kept)
 }

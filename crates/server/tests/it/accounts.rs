@@ -139,6 +139,46 @@ async fn ones_data_can_be_had_without_secrets() {
     let data = reply.ok();
     assert_eq!(data["account"]["username"], "ann");
     assert_eq!(data["tokens"][0]["description"], "my bot");
+    assert_eq!((&data["games"], &data["imports"]), (&json!([]), &json!([])));
+}
+
+#[tokio::test]
+async fn ones_games_are_among_ones_data() {
+    let app = unlimited().await;
+    let mut ann = Client::registered(&app, "ann").await;
+    let wish = json!({ "variant": "chess", "color": "white", "opponent": { "kind": "computer", "level": 1 },
+        "control": { "kind": "unlimited" } });
+    let mut ids = Vec::new();
+    // More than are read at once.
+    for _ in 0..32 {
+        ids.push(ann.post("/api/challenges", wish.clone()).await.ok()["game"].as_str().unwrap().to_owned());
+    }
+    let act = |id: &str| format!("/api/games/{id}/actions");
+    ann.post(&act(&ids[0]), json!({ "action": "move", "ply": 0, "uci": "e2e4" })).await.ok();
+    ann.post(&act(&ids[1]), json!({ "action": "abort" })).await.ok();
+    let pgn = "[White \"Somebody\"]\n\n1. d4 {a comment} 1-0";
+    for _ in 0..31 {
+        ann.post("/api/import", json!({ "pgn": pgn })).await.ok();
+    }
+    // Somebody else's are not.
+    let mut bob = Client::registered(&app, "bob").await;
+    bob.post("/api/challenges", wish).await.ok();
+    bob.post("/api/import", json!({ "pgn": pgn })).await.ok();
+
+    let data = ann.get("/api/account/export").await.ok();
+    let games = data["games"].as_array().unwrap();
+    let mut told: Vec<&str> = games.iter().map(|game| game["id"].as_str().unwrap()).collect();
+    told.sort_unstable();
+    ids.sort_unstable();
+    assert_eq!(told, ids);
+    let moves: Vec<&str> = games.iter().map(|game| game["moves"].as_str().unwrap()).collect();
+    assert!(moves.iter().any(|moves| moves.starts_with("e4")), "{moves:?}");
+    assert!(games.iter().any(|game| game["status"] == "aborted"), "also those that were called off");
+    let imports = data["imports"].as_array().unwrap();
+    assert_eq!(imports.len(), 31);
+    for import in imports {
+        assert!(import["pgn"].as_str().unwrap().contains("{a comment}") && import["at"].is_i64(), "{import}");
+    }
 }
 
 #[tokio::test]
@@ -258,6 +298,24 @@ async fn the_administrator_makes_resets_and_shuts_out() {
         ann.post("/api/login", login).await.ok();
         assert!(admin.ban("nobody", true).await.is_err());
     }
+}
+
+#[tokio::test]
+async fn databases_and_backups_are_for_their_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games of mine.db");
+    let admin = Admin::open(&format!("sqlite:{}", file.display())).await.unwrap();
+    admin.create_user("Ann", "correct horse".to_owned().into(), true).await.unwrap();
+    admin.backup(&folder.path().join("copy.db")).await.unwrap();
+    let mut seen = 0;
+    for entry in std::fs::read_dir(folder.path()).unwrap() {
+        let entry = entry.unwrap();
+        let mode = entry.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600, "{:?} {mode:o}", entry.file_name());
+        seen += 1;
+    }
+    assert!(seen >= 4, "the database, its two logs and the backup: {seen}");
 }
 
 #[tokio::test]

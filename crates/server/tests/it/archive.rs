@@ -269,6 +269,18 @@ async fn an_export_has_every_game_once_in_each_form() {
         assert_eq!(client.get("/api/archive/export?format=pgn&max=0").await.text, "");
         let accept = Request::get("/api/archive/export?max=1").header(ACCEPT, "application/x-ndjson");
         assert_eq!(client.send(accept, Body::empty()).await.text.lines().count(), 1);
+        // An array, where JSON is asked for that is one text.
+        let accept = Request::get("/api/archive/export?max=33").header(ACCEPT, "application/json");
+        let reply = client.send(accept, Body::empty()).await;
+        assert_eq!(reply.header("content-type"), "application/json");
+        assert_eq!(reply.ok().as_array().unwrap().len(), 33);
+        let accept = Request::get("/api/archive/export?player=nobody").header(ACCEPT, "application/json");
+        assert_eq!(client.send(accept, Body::empty()).await.ok(), json!([]));
+        let by_ids = || Request::post("/api/games/export/_ids").header(ACCEPT, "application/json");
+        let ids: Vec<String> = ids(&client.get("/api/archive?player=ann&max=3").await.ok());
+        let reply = client.send(by_ids(), Body::from(ids.join(","))).await;
+        assert_eq!(reply.ok().as_array().unwrap().len(), 3);
+        assert_eq!(client.send(by_ids(), Body::from("nothing1")).await.ok(), json!([]));
         app.stop().await;
     }
 }

@@ -193,6 +193,7 @@ async fn every_reply_says_what_the_browser_may_do_with_it() {
         let reply = get(path).await;
         let policy = header(&reply, "content-security-policy");
         assert!(policy.contains("script-src 'self' 'wasm-unsafe-eval';"), "{path}: {policy}");
+        assert!(policy.contains("style-src 'self';") && !policy.contains("unsafe-inline"), "{path}: {policy}");
         assert!(policy.contains("frame-ancestors 'none'"), "{path}: {policy}");
         assert_eq!(header(&reply, "x-content-type-options"), "nosniff", "{path}");
         assert_eq!(header(&reply, "referrer-policy"), "same-origin", "{path}");

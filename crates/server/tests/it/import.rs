@@ -76,6 +76,25 @@ async fn clients_of_lichess_send_a_form() {
 }
 
 #[tokio::test]
+async fn what_turns_or_hides_text_is_taken_out_of_imported_games() {
+    let app = unlimited().await;
+    let mut client = Client::new(&app);
+    let pgn = "[Event \"Cup\u{202e}puC\"]\n[White \"Ann\u{2066} \u{200b}Lee\"]\n[Black \"\u{feff}Bob\u{61c}\"]\n\
+               [Annotator \"\u{2067}x\"]\n\n1. e4 {so\u{202e}dab} e5 (1... c5 {\u{200f}Sicilian}) 2. Nf3 1-0";
+    let id = client.post("/api/import", json!({ "pgn": pgn })).await.ok()["id"].as_str().unwrap().to_owned();
+    let text = client.get(&format!("/game/export/{id}")).await.text;
+    for part in ["\"Cup puC\"", "\"Ann Lee\"", "\"Bob\"", "\"x\"", "so dab", "{Sicilian}"] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    assert!(text.chars().all(|c| c == '\n' || (' '..='~').contains(&c)), "{text:?}");
+    let game = client.get(&format!("/api/game/{id}")).await.ok();
+    assert_eq!(
+        (&game["players"]["white"]["name"], &game["players"]["black"]["name"]),
+        (&json!("Ann Lee"), &json!("Bob"))
+    );
+}
+
+#[tokio::test]
 async fn several_games_are_taken_in_together_or_not_at_all() {
     for database in Database::all().await {
         let app = app_at(&database).await;

@@ -229,6 +229,10 @@ async fn games_of_a_player_are_filtered_and_come_in_order() {
         assert_eq!(reply.status, 200, "{query}: {}", reply.text);
         assert_eq!(ids(&reply.text).iter().collect::<Vec<_>>(), expected, "{query}");
     }
+    let request = axum::http::Request::get(list("finished=true")).header("accept", "application/json");
+    let array = ann.send(request, axum::body::Body::empty()).await;
+    assert_eq!(array.header("content-type"), "application/json");
+    assert_eq!(array.ok().as_array().unwrap().len(), 1);
     let pgn = ann.get(&list("ongoing=false")).await;
     assert!(
         pgn.text.contains("[Variant \"pocketmutation\"]") && pgn.text.ends_with("1-0\n\n\n")

@@ -48,6 +48,31 @@ async fn a_body_that_is_too_long_is_refused() {
 }
 
 #[tokio::test]
+async fn nobody_says_too_much_in_a_game_and_others_are_not_hindered() {
+    let app = unlimited().await;
+    let mut ann = Client::registered(&app, "ann").await;
+    let wish = json!({ "variant": "chess", "opponent": { "kind": "computer", "level": 1 }, "control": { "kind": "unlimited" } });
+    let mut games = Vec::new();
+    for _ in 0..2 {
+        games.push(ann.post("/api/challenges", wish.clone()).await.ok()["game"].as_str().unwrap().to_owned());
+    }
+    let line = json!({ "room": "player", "text": "hello" });
+    let path = |game: &str| format!("/api/board/game/{game}/chat");
+    let mut said = 0;
+    let refused = loop {
+        let reply = ann.post(&path(&games[0]), line.clone()).await;
+        if reply.status != 200 {
+            break reply;
+        }
+        said += 1;
+        assert!(said < 40, "no end to it");
+    };
+    assert!(said >= 10 && refused.header("retry-after").parse::<u64>().unwrap() >= 1, "{said}");
+    assert_eq!(refused.refused(429), "too-many-requests");
+    ann.post(&path(&games[1]), line).await.ok();
+}
+
+#[tokio::test]
 async fn a_request_is_known_by_an_id() {
     let app = unlimited().await;
     let mut client = Client::new(&app);
@@ -94,6 +119,9 @@ async fn the_description_and_its_page_keep_to_the_content_security_policy() {
     }
     let page = client.get("/api/docs/").await;
     assert_eq!(page.status, 200);
+    // Its makers' script writes a style sheet into it; scripts of that kind are not allowed there either.
+    let policy = page.header("content-security-policy");
+    assert!(policy.contains("script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline';"), "{policy}");
     // No script that stands in the page itself would be run.
     for script in page.text.split("<script").skip(1) {
         let (tag, rest) = script.split_once('>').unwrap();
@@ -115,7 +143,8 @@ async fn whatever_is_wrong_in_the_api_is_told_in_json() {
         assert!(reply.json()["code"].is_string(), "{path}");
     }
     for body in ["", "{", "[1]", "null"] {
-        let reply = client.post_text("/api/login", body).await;
+        let request = Request::post("/api/login").header("content-type", "application/json");
+        let reply = client.send(request, Body::from(body)).await;
         assert_eq!(reply.status, 400, "{body}");
         assert!(reply.json()["field"].is_string(), "{body}");
     }

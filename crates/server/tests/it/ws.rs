@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::tungstenite::{Error, Message};
 use warpchess_server::Config;
 use warpchess_server::clock::{Clock, ManualClock};
@@ -377,14 +379,65 @@ async fn nonsense_is_answered_and_too_much_of_it_ends_the_connection() {
     let refused = client.ask(json!({ "t": "do", "game": "nothing1", "action": "dance" })).await;
     assert_eq!(refused["code"], "malformed");
     assert_eq!(client.ask(json!({ "t": "ping", "n": 7 })).await["n"], 7);
-    client.send_raw(Message::Text("x".repeat(10_000).into())).await;
-    assert!(client.next().await.is_none(), "a message of 10 kB");
-
-    let mut client = server.client(&cookie).await;
-    for n in 0..200 {
-        client.send_raw(Message::Text(json!({ "t": "ping", "n": n }).to_string().into())).await;
+    for (wrong, field) in [
+        (json!({}), "t"),
+        (json!({ "t": "move", "game": "nothing1", "uci": "e2e4" }), "ply"),
+        (json!({ "t": "chat", "game": "nothing1", "room": "players", "text": 5 }), "text"),
+        (json!({ "t": "join" }), "game"),
+        (json!([]), "message"),
+    ] {
+        assert_eq!(client.ask(wrong.clone()).await["field"], field, "{wrong}");
     }
-    while client.next().await.is_some() {}
+}
+
+#[tokio::test]
+async fn a_connection_that_is_ended_for_what_was_sent_is_told_why() {
+    let server = server().await;
+    let cookie = server.visitor().await;
+    let frame = |bytes: &[u8]| Message::Frame(Frame::message(bytes.to_owned(), OpCode::Data(Data::Text), true));
+    let pings = (0..200).map(|n| Message::Text(json!({ "t": "ping", "n": n }).to_string().into())).collect();
+    for (code, sent) in [
+        (1009, vec![Message::Text("x".repeat(4097).into())]),
+        (1009, vec![Message::Text("x".repeat(500_000).into())]),
+        (1003, vec![Message::Binary(vec![1, 2, 3].into())]),
+        (1007, vec![frame(b"{\"t\": \"\xff\"}")]),
+        (1008, pings),
+    ] {
+        let mut client = server.client(&cookie).await;
+        for message in sent {
+            client.send_raw(message).await;
+        }
+        assert_eq!(client.end().await, Some(code));
+    }
+    let mut client = server.client(&cookie).await;
+    client.send_raw(Message::Text(format!("{:<4096}", r#"{"t":"ping","n":1}"#).into())).await;
+    assert_eq!(client.wait("pong").await["n"], 1, "4096 bytes are not too many");
+}
+
+#[tokio::test]
+async fn nobody_floods_a_chat() {
+    let server = server().await;
+    let (white, black) = (server.visitor().await, server.visitor().await);
+    let game = server.game(&white, &black, "chess").await;
+    let mut client = server.client(&white).await;
+    client.join(&game, None).await;
+    let mut last = Value::Null;
+    for n in 0..40 {
+        let line = json!({ "t": "chat", "game": game, "room": "players", "text": format!("line {n}"), "id": "x" });
+        last = client.ask(line).await;
+        if last["t"] == "refused" {
+            assert!(n >= 10, "ten may come at once");
+            break;
+        }
+    }
+    assert_eq!((&last["code"], &last["id"]), (&json!("too-many-requests"), &json!("x")), "{last}");
+    assert!(last["retryAfter"].as_i64().is_some_and(|seconds| (1..=60).contains(&seconds)), "{last}");
+    // The other may speak, and the game goes on.
+    let mut other = server.client(&black).await;
+    other.join(&game, None).await;
+    let line = json!({ "t": "chat", "game": game, "room": "players", "text": "calm down" });
+    assert_eq!(other.ask(line).await["t"], "ack");
+    assert_eq!(client.play(&game, 0, "e2e4", "m").await["t"], "ack");
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use std::io::{Write, stdout};
 use std::net::{IpAddr, SocketAddr};
 use std::path::absolute;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tracing_subscriber::EnvFilter;
@@ -26,6 +27,11 @@ pub(crate) struct Serve {
     /// Where games and accounts are kept: sqlite:FILE, sqlite::memory: or postgres://USER@HOST/NAME
     #[arg(long, value_name = "URL", env = "WARPCHESS_DATABASE", default_value = "sqlite:warpchess.db")]
     database: String,
+
+    /// Seconds that a request waits for the database before it is told that the database is away
+    #[arg(long, value_name = "SECONDS", env = "WARPCHESS_DATABASE_PATIENCE",
+        default_value_t = Config::default().database_patience.as_secs(), value_parser = crate::numbers::between(1u64..=60))]
+    database_patience: u64,
 
     /// How several servers with one database tell each other what happened: nats://HOST:PORT; local for a server that is alone
     #[arg(long, value_name = "URL", env = "WARPCHESS_BUS", default_value = "local")]
@@ -52,6 +58,10 @@ pub(crate) struct Serve {
     /// Logins and new accounts a minute from one address; 0 for any number
     #[arg(long, value_name = "N", env = "WARPCHESS_MAX_LOGINS", default_value_t = Limits::default().logins)]
     max_logins: u32,
+
+    /// Chat lines a minute of one person in one game; 0 for any number
+    #[arg(long, value_name = "N", env = "WARPCHESS_MAX_CHAT", default_value_t = Limits::default().chat)]
+    max_chat: u32,
 
     /// Connections at once; 0 for any number
     #[arg(long, value_name = "N", env = "WARPCHESS_MAX_CONNECTIONS", default_value_t = Limits::default().connections)]
@@ -122,6 +132,7 @@ impl Serve {
         let kept = place(&self.database);
         let config = Config {
             database: self.database,
+            database_patience: Duration::from_secs(self.database_patience),
             bus: self.bus,
             base_url: self.base_url,
             workers: self.workers,
@@ -129,6 +140,7 @@ impl Serve {
             limits: Limits {
                 requests: self.max_requests,
                 logins: self.max_logins,
+                chat: self.max_chat,
                 connections: self.max_connections,
                 connections_of_one: self.max_connections_of_one,
                 behind_proxy: self.behind_proxy,

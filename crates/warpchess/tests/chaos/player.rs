@@ -248,7 +248,7 @@ impl Player {
             }
             "refused" => match message["code"].as_str().unwrap_or_default() {
                 // The server does not know whether it was done: one asks again.
-                "internal" | "busy" => {
+                "internal" | "busy" | "database-down" | "database-lost" => {
                     sleep(Duration::from_millis(100)).await;
                     self.send_pending().await;
                 }

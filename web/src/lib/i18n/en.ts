@@ -138,7 +138,7 @@ export const en = {
   'status.turnArea': '{color} to move on board {area}.',
   'status.turnSquares': '{color} to move on squares {range}.',
   'status.yourTurn': 'Your move.',
-  'status.computer': 'The computer is thinking.',
+  'status.computer': 'The computer thinks.',
   'status.check': '{color} is in check.',
   'status.mustPass': 'There is nothing to do but pass.',
   'status.mustTransfer': 'The declared teleport comes now.',

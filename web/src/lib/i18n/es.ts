@@ -139,7 +139,7 @@ export const es: Messages = {
   'status.turnArea': 'Juegan en el tablero {area}: {color}.',
   'status.turnSquares': 'Juegan en las casillas {range}: {color}.',
   'status.yourTurn': 'Te toca.',
-  'status.computer': 'El ordenador está pensando.',
+  'status.computer': 'El ordenador piensa.',
   'status.check': '{color}: en jaque.',
   'status.mustPass': 'Solo se puede pasar.',
   'status.mustTransfer': 'Ahora viene el teletransporte declarado.',

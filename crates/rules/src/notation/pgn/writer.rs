@@ -185,16 +185,53 @@ impl Wrapped {
 
     /// A comment in braces, or, where it holds the brace that would end it, up to the end of a line.
     fn comment(&mut self, text: &str) {
-        let mut words = text.split_ascii_whitespace();
-        let Some(first) = words.next() else { return };
+        let words = comment_words(text);
+        let Some((first, rest)) = words.split_first() else { return };
         if text.contains('}') {
             let words: Vec<&str> = text.split_ascii_whitespace().collect();
             self.word(&format!(";{}", words.join(" ")));
             self.end_line();
         } else {
             self.word(&format!("{{{first}"));
-            words.for_each(|word| self.word(word));
+            rest.iter().for_each(|word| self.word(word));
             self.pending.push('}');
         }
+    }
+}
+
+/// The words of a comment. A command, as `[%clk 0:03:00]`, is one: many readers do not find it when its line is broken.
+fn comment_words(text: &str) -> Vec<String> {
+    let is_open = |word: &str| word.rfind("[%").is_some_and(|at| !word[at..].contains(']'));
+    let mut rest: &[&str] = &text.split_ascii_whitespace().collect::<Vec<_>>();
+    let mut words = Vec::new();
+    while let Some(&first) = rest.first() {
+        let mut count = 1;
+        // The next may begin in the word in which one ends.
+        let mut last = first;
+        while is_open(last) {
+            // One that never ends is no command.
+            let Some(end) = rest[count..].iter().position(|word| word.contains(']')) else { break };
+            count += end + 1;
+            last = rest[count - 1];
+        }
+        words.push(rest[..count].join(" "));
+        rest = &rest[count..];
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_in_a_comment_is_one_word() {
+        assert_eq!(
+            comment_words("good [%clk 0:03:00][%eval 0.2] [%csl Ra1, Gb2] [note] x"),
+            ["good", "[%clk 0:03:00][%eval 0.2]", "[%csl Ra1, Gb2]", "[note]", "x"]
+        );
+        assert_eq!(comment_words("[%clk 0:03:00 and [%eval"), ["[%clk", "0:03:00", "and", "[%eval"]);
+        assert_eq!(comment_words("[%clk"), ["[%clk"]);
+        assert!(comment_words("  ").is_empty());
     }
 }

@@ -11,8 +11,8 @@ use utoipa_axum::routes;
 use warpchess_rules::Color;
 
 use crate::auth::{Scope, User};
-use crate::fields::{Asked, Body, Fields, Path};
-use crate::games::challenges::{Challenge, Made, Opponent, Wish};
+use crate::fields::{Asked, Body, Fields, Path, Wrong};
+use crate::games::challenges::{Challenge, Made, Opponent, RATINGS, Wish};
 use crate::games::{Action, Control};
 use crate::lichess::stream::{self, Gone, NDJSON};
 use crate::lichess::{self, challenge, game};
@@ -65,14 +65,25 @@ fn control(fields: &Fields) -> Result<Control, Error> {
     let seconds = |name, limit: i64| fields.within(name, 0..=limit / 1000).map(|seconds| seconds.map(|s| s * 1000));
     let limit = seconds("clock.limit", crate::games::LONGEST_LIMIT)?;
     let increment = seconds("clock.increment", crate::games::LONGEST_INCREMENT)?;
-    Ok(match (limit, increment, fields.integer("days")?) {
+    let control = match (limit, increment, fields.integer("days")?) {
         (None, None, None) => Control::Unlimited,
         (None, None, Some(days)) => Control::Days { days },
         (limit, increment, None) => {
             Control::Live { limit: limit.unwrap_or_default(), increment: increment.unwrap_or_default() }
         }
         _ => return Err(Error::bad("days", "a game has a clock or days, not both")),
-    })
+    };
+    playable(control, "clock.limit", "clock.increment")
+}
+
+/// A control that can be played; if it cannot, the field at fault by the name that clients give it.
+fn playable(control: Control, limit: &'static str, increment: &'static str) -> Result<Control, Error> {
+    let named = |wrong: Wrong| match wrong.field {
+        "limit" => Error::bad(limit, wrong.message),
+        "increment" => Error::bad(increment, wrong.message),
+        field => Error::bad(field, wrong.message),
+    };
+    control.check().map(|()| control).map_err(named)
 }
 
 fn wish(fields: &Fields, opponent: Opponent) -> Result<Wish, Error> {
@@ -114,7 +125,7 @@ async fn list(State(app): State<App>, user: User) -> Result<Json<Value>, Error> 
 /// Live challenges wait for 15 minutes, others for two weeks. The game will have the challenge's id.
 #[utoipa::path(post, path = "/api/challenge/{username}", operation_id = "challenges create", tag = "challenges", params(("username" = String, Path)), request_body = Terms,
     responses((status = 200, body = Object), (status = 400, body = Error), (status = 401, body = Error), (status = 404, body = Error)),
-    security(("token" = ["challenge:write"])))]
+    security(("token" = ["challenge:write"]), ("token" = ["bot:play"]), ("token" = ["board:play"])))]
 async fn create(
     State(app): State<App>,
     user: User,
@@ -133,7 +144,7 @@ async fn create(
 ///
 /// The challenger plays, which is different from Lichess, where two others may take the seats.
 #[utoipa::path(post, path = "/api/challenge/open", operation_id = "challenges open", tag = "challenges", request_body = Terms,
-    responses((status = 200, body = Object), (status = 400, body = Error), (status = 401, body = Error)), security(("token" = ["challenge:write"])))]
+    responses((status = 200, body = Object), (status = 400, body = Error), (status = 401, body = Error)), security(("token" = ["challenge:write"]), ("token" = ["bot:play"]), ("token" = ["board:play"])))]
 async fn open(State(app): State<App>, user: User, Body(fields): Body) -> Result<Json<Value>, Error> {
     user.need_any(&[Scope::ChallengeWrite, Scope::BotPlay, Scope::BoardPlay])?;
     let Made::Challenge(it) = app.challenges().make(&wish(&fields, Opponent::Link)?, &user.identity).await? else {
@@ -149,7 +160,7 @@ async fn open(State(app): State<App>, user: User, Body(fields): Body) -> Result<
 
 /// Play the computer
 #[utoipa::path(post, path = "/api/challenge/ai", operation_id = "challenges computer", tag = "challenges", request_body = Terms,
-    responses((status = 201, body = Object), (status = 400, body = Error), (status = 401, body = Error)), security(("token" = ["challenge:write"])))]
+    responses((status = 201, body = Object), (status = 400, body = Error), (status = 401, body = Error)), security(("token" = ["challenge:write"]), ("token" = ["bot:play"]), ("token" = ["board:play"])))]
 async fn computer(State(app): State<App>, user: User, Body(fields): Body) -> Result<Response, Error> {
     user.need_any(&[Scope::ChallengeWrite, Scope::BotPlay, Scope::BoardPlay])?;
     let level = fields.within("level", 1..=8)?.unwrap_or(1) as u8;
@@ -177,7 +188,7 @@ async fn show(State(app): State<App>, user: User, Path(id): Path<String>) -> Res
 
 /// Accept a challenge
 #[utoipa::path(post, path = "/api/challenge/{id}/accept", operation_id = "challenges accept", tag = "challenges", params(("id" = String, Path)),
-    responses((status = 200, body = Done), (status = 404, body = Error), (status = 409, body = Error)), security(("token" = ["challenge:write"])))]
+    responses((status = 200, body = Done), (status = 404, body = Error), (status = 409, body = Error)), security(("token" = ["challenge:write"]), ("token" = ["bot:play"]), ("token" = ["board:play"])))]
 async fn accept(State(app): State<App>, user: User, Path(id): Path<String>) -> Result<Json<Done>, Error> {
     user.need_any(&[Scope::ChallengeWrite, Scope::BotPlay, Scope::BoardPlay])?;
     app.challenges().accept(&id, &user.identity).await?;
@@ -194,7 +205,7 @@ struct Reason {
 
 /// Decline a challenge
 #[utoipa::path(post, path = "/api/challenge/{id}/decline", operation_id = "challenges decline", tag = "challenges", params(("id" = String, Path)), request_body = Reason,
-    responses((status = 200, body = Done), (status = 404, body = Error), (status = 409, body = Error)), security(("token" = ["challenge:write"])))]
+    responses((status = 200, body = Done), (status = 404, body = Error), (status = 409, body = Error)), security(("token" = ["challenge:write"]), ("token" = ["bot:play"]), ("token" = ["board:play"])))]
 async fn decline(
     State(app): State<App>,
     user: User,
@@ -213,7 +224,7 @@ async fn decline(
 ///
 /// If it was accepted meanwhile, its game is called off, as long as that can be done.
 #[utoipa::path(post, path = "/api/challenge/{id}/cancel", operation_id = "challenges cancel", tag = "challenges", params(("id" = String, Path)),
-    responses((status = 200, body = Done), (status = 404, body = Error), (status = 409, body = Error)), security(("token" = ["challenge:write"])))]
+    responses((status = 200, body = Done), (status = 404, body = Error), (status = 409, body = Error)), security(("token" = ["challenge:write"]), ("token" = ["bot:play"]), ("token" = ["board:play"])))]
 async fn cancel(State(app): State<App>, user: User, Path(id): Path<String>) -> Result<Json<Done>, Error> {
     user.need_any(&[Scope::ChallengeWrite, Scope::BotPlay, Scope::BoardPlay])?;
     match app.challenges().cancel(&id, &user.identity).await {
@@ -241,7 +252,8 @@ async fn start_clocks(
 ) -> Result<Json<Done>, Error> {
     let player = async |field: &'static str| {
         let known = app.auth().by_token(&query.needed(field)?).await?;
-        let refused = || Error { code: "invalid-token", field: Some(field), ..Error::unauthorized("no such token") };
+        let refused =
+            || Error { code: "invalid-token", field: Some(field.into()), ..Error::unauthorized("no such token") };
         let identity = known.ok_or_else(refused)?;
         let user = User { id: identity.user.clone().ok_or_else(refused)?, identity };
         user.need(Scope::ChallengeWrite)?;
@@ -276,23 +288,23 @@ fn sought(fields: &Fields) -> Result<Wish, Error> {
     let control = match fields.integer("days")? {
         Some(days) => Control::Days { days },
         None => {
-            let minutes: f64 = fields
-                .needed("time")?
-                .parse()
-                .ok()
-                .filter(|minutes: &f64| (0.0..=180.0).contains(minutes))
-                .ok_or_else(|| Error::bad("time", "'time' is expected to be minutes, 0 to 180"))?;
+            let minutes = fields.number("time")?.ok_or_else(|| Error::bad("time", "'time' or 'days' is missing"))?;
+            if !(0.0..=180.0).contains(&minutes) {
+                return Err(Error::bad("time", "'time' is expected to be minutes, 0 to 180"));
+            }
             let increment = fields.within("increment", 0..=180)?.unwrap_or(0) * 1000;
             Control::Live { limit: (minutes * 60_000.0).round() as i64, increment }
         }
     };
-    let wrong = || Error::bad("ratingRange", "'ratingRange' is expected to be as in 1400-1800");
+    let wrong = || Error::bad("ratingRange", "'ratingRange' is expected to be as in 1400-1800, within 0-4000");
     let range = fields.text("ratingRange")?.map(|text| {
         let (low, high) = text.split_once('-').ok_or_else(wrong)?;
-        let number = |text: &str| text.trim().parse::<i64>().map_err(|_| wrong());
-        Ok::<_, Error>((number(low)?, number(high)?))
+        let number = |text: &str| text.trim().parse::<i64>().ok().filter(|rating| RATINGS.contains(rating));
+        let (low, high) = number(low).zip(number(high)).filter(|(low, high)| low <= high).ok_or_else(wrong)?;
+        Ok::<_, Error>((low, high))
     });
     let range = range.transpose()?;
+    let control = playable(control, "time", "increment")?;
     Ok(Wish {
         variant: variant.id().to_owned(),
         fen: None,
@@ -312,7 +324,7 @@ fn sought(fields: &Fields) -> Result<Wish, Error> {
 /// comes; the seek ends with the connection. A seek by days is answered with its id, and waits.
 #[utoipa::path(post, path = "/api/board/seek", operation_id = "challenges seek", tag = "challenges", request_body = Wanted,
     responses((status = 200, description = "Empty lines until the game begins", body = String, content_type = "application/x-ndjson"),
-        (status = 400, body = Error), (status = 401, body = Error)), security(("token" = ["board:play"])))]
+        (status = 400, body = Error), (status = 401, body = Error)), security(("token" = ["board:play"]), ("token" = ["bot:play"])))]
 async fn seek(State(app): State<App>, user: User, Body(fields): Body) -> Result<Response, Error> {
     user.need_any(&[Scope::BoardPlay, Scope::BotPlay])?;
     let wish = sought(&fields)?;

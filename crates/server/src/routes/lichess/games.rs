@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use futures_util::stream;
+use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -129,7 +129,8 @@ async fn current(
 
 /// A player's games
 ///
-/// One JSON object a line if `Accept` asks for JSON, else PGN. The reply is written while the games are read.
+/// One JSON object a line if `Accept` asks for `application/x-ndjson`, one array if it asks for `application/json`, else PGN. The
+/// reply is written while the games are read. Games that were called off are not among them (see `/api/archive`).
 #[utoipa::path(get, path = "/api/games/user/{username}", operation_id = "games of user", tag = "games", params(
     ("username" = String, Path),
     ("since" = Option<i64>, Query, description = "Begun at this time or later, in milliseconds since 1970"),
@@ -143,7 +144,7 @@ async fn current(
     ("finished" = Option<bool>, Query, description = "Whether to include games that have ended: yes, if absent"),
     ("sort" = Option<String>, Query, description = "`dateAsc` or `dateDesc`"),
     ("moves" = Option<bool>, Query), ("tags" = Option<bool>, Query), ("clocks" = Option<bool>, Query), ("pgnInJson" = Option<bool>, Query), ("evals" = Option<bool>, Query), ("literate" = Option<bool>, Query)),
-    responses((status = 200, content((String = "application/x-chess-pgn"), (Object = "application/x-ndjson"))), (status = 404, body = Error)))]
+    responses((status = 200, content((String = "application/x-chess-pgn"), (Object = "application/x-ndjson"), (Vec<Object> = "application/json"))), (status = 404, body = Error)))]
 async fn of_user(
     State(app): State<App>,
     Path(name): Path<String>,
@@ -183,8 +184,8 @@ async fn filter(app: &App, name: &str, query: &Fields) -> Result<Filter, Error> 
     };
     Ok(Filter {
         user: Some(user),
-        since: query.integer("since")?,
-        until: query.integer("until")?,
+        since: query.time("since")?,
+        until: query.time("until")?,
         // Nobody of that name: nothing is found.
         against: query.text("vs")?.map(|name| crate::names::known(&name).unwrap_or_default()),
         rated: query.flag("rated")?,
@@ -200,9 +201,10 @@ async fn filter(app: &App, name: &str, query: &Fields) -> Result<Filter, Error> 
 
 /// Games by their ids
 ///
-/// The body is up to 300 ids with commas between. One JSON object a line if `Accept` asks for JSON, else PGN.
+/// The body is up to 300 ids with commas between. One JSON object a line if `Accept` asks for `application/x-ndjson`, one array
+/// if it asks for `application/json`, else PGN.
 #[utoipa::path(post, path = "/api/games/export/_ids", operation_id = "games by ids", tag = "games", request_body(content = String, content_type = "text/plain"),
-    responses((status = 200, content((String = "application/x-chess-pgn"), (Object = "application/x-ndjson"))), (status = 400, body = Error)))]
+    responses((status = 200, content((String = "application/x-chess-pgn"), (Object = "application/x-ndjson"), (Vec<Object> = "application/json"))), (status = 400, body = Error)))]
 async fn by_ids(
     State(app): State<App>,
     headers: HeaderMap,
@@ -216,17 +218,22 @@ async fn by_ids(
     if ids.len() > MOST_IDS {
         return Err(Error::bad("body", "at most 300 games can be asked for at once"));
     }
-    let games = stream::unfold(ids.into_iter(), move |mut ids| {
+    let array = form == Form::Array;
+    let games = stream::unfold((ids.into_iter(), true), move |(mut ids, first)| {
         let (app, wanted) = (app.clone(), wanted.clone());
         async move {
             for id in ids.by_ref() {
                 // Those that there are not are left out.
                 if let Ok(game) = exported(&app, &id).await {
-                    return Some((Ok::<_, Infallible>(Bytes::from(form.of_many(&game, &wanted))), ids));
+                    let between = if array && !first { ",\n" } else { "" };
+                    let text = format!("{between}{}", form.of_many(&game, &wanted));
+                    return Some((Bytes::from(text), (ids, false)));
                 }
             }
             None
         }
     });
+    let around = |bracket: &'static str| stream::iter(array.then_some(Bytes::from_static(bracket.as_bytes())));
+    let games = around("[").chain(games).chain(around("]\n")).map(Ok::<_, Infallible>);
     Ok(([(CONTENT_TYPE, form.of_several())], lichess::stream::body(games)).into_response())
 }

@@ -14,7 +14,7 @@ use crate::games::view::GameState;
 use crate::games::{Action, Refusal};
 use crate::lichess;
 use crate::routes::account::{DONE, Done};
-use crate::routes::games::done;
+use crate::routes::games::{done, say};
 use crate::store::chat::Room;
 use crate::{App, Error};
 
@@ -102,13 +102,14 @@ async fn takeback(app: &App, user: &User, api: Api, id: &str, answer: &str) -> R
 #[utoipa::path(post, path = "/api/round/{id}/add-time/{seconds}", operation_id = "play add time", tag = "play",
     params(("id" = String, Path), ("seconds" = i64, Path, description = "1 to 86400")),
     responses((status = 200, body = Done), (status = 400, body = Error), (status = 403, body = Error), (status = 404, body = Error), (status = 409, body = Error)),
-    security(("token" = ["challenge:write", "board:play", "bot:play"])))]
+    security(("token" = ["challenge:write"]), ("token" = ["bot:play"]), ("token" = ["board:play"])))]
 async fn add_time(
     State(app): State<App>,
     user: User,
-    Path((id, seconds)): Path<(String, i64)>,
+    Path((id, seconds)): Path<(String, String)>,
 ) -> Result<Json<Done>, Error> {
     user.need_any(&[Scope::ChallengeWrite, Scope::BoardPlay, Scope::BotPlay])?;
+    let seconds = seconds.parse().map_err(|_| Error::bad("seconds", "'seconds' is expected to be a whole number"))?;
     app.games().act(lichess::game_id(&id)?, &user.identity, Action::AddTime { seconds }, 0).await?;
     Ok(DONE)
 }
@@ -129,14 +130,20 @@ struct Line {
     text: String,
 }
 
-async fn say(app: &App, user: &User, api: Api, id: &str, fields: &crate::fields::Fields) -> Result<Json<Done>, Error> {
+async fn speak(
+    app: &App,
+    user: &User,
+    api: Api,
+    id: &str,
+    fields: &crate::fields::Fields,
+) -> Result<Json<Done>, Error> {
     api.check(user)?;
     let room = match fields.text("room")?.as_deref() {
         None | Some("player") => Room::Players,
         Some("spectator") => Room::Spectators,
         Some(_) => return Err(Error::bad("room", "'room' is expected to be player or spectator")),
     };
-    app.games().say(lichess::game_id(id)?, &user.identity, room, &fields.needed("text")?).await?;
+    say(app, &user.identity, None, lichess::game_id(id)?, room, &fields.needed("text")?).await?;
     Ok(DONE)
 }
 
@@ -185,9 +192,10 @@ macro_rules! half {
             /// Say something
             #[utoipa::path(post, path = concat!($base, "/{id}/chat"), operation_id = concat!($scope, " chat"), tag = "play",
                 params(("id" = String, Path)), request_body = Line,
-                responses((status = 200, body = Done), (status = 400, body = Error)), security(("token" = [$scope])))]
+                responses((status = 200, body = Done), (status = 400, body = Error), (status = 429, description = "More than 30 lines a minute, or 10 at once", body = Error)),
+                security(("token" = [$scope])))]
             async fn chat(State(app): State<App>, user: User, Path(id): Path<String>, Body(fields): Body) -> Result<Json<Done>, Error> {
-                say(&app, &user, $api, &id, &fields).await
+                speak(&app, &user, $api, &id, &fields).await
             }
 
             /// What was said
@@ -253,8 +261,9 @@ macro_rules! half {
             /// Refused: there are no tournaments here.
             #[utoipa::path(post, path = concat!($base, "/{id}/berserk"), operation_id = concat!($scope, " berserk"), tag = "play",
                 params(("id" = String, Path)), responses((status = 400, body = Error)), security(("token" = [$scope])))]
-            async fn berserk(_user: User, Path(_): Path<String>) -> Error {
-                Error::new(StatusCode::BAD_REQUEST, "not-here", "this server has no tournaments")
+            async fn berserk(user: User, Path(_): Path<String>) -> Error {
+                let not_here = || Error::new(StatusCode::BAD_REQUEST, "not-here", "this server has no tournaments");
+                $api.check(&user).err().unwrap_or_else(not_here)
             }
         }
     };

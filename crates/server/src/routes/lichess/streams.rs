@@ -33,7 +33,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 /// `challengeDeclined`. Empty lines show that the connection stands.
 #[utoipa::path(get, path = "/api/stream/event", operation_id = "stream events", tag = "play", responses(
     (status = 200, body = Object, content_type = "application/x-ndjson"), (status = 401, body = Error)),
-    security(("token" = ["challenge:read", "bot:play", "board:play"])))]
+    security(("token" = ["challenge:read"]), ("token" = ["bot:play"]), ("token" = ["board:play"])))]
 async fn events(State(app): State<App>, user: User) -> Result<Response, Error> {
     user.need_any(&[Scope::ChallengeRead, Scope::BotPlay, Scope::BoardPlay])?;
     let place = app.limiter().stream(&user.id)?;

@@ -12,18 +12,21 @@ use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{FutureExt, SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
+use tungstenite::error::ProtocolError;
 
 use super::lag::Lag;
 use super::message::{self, Ask};
+use crate::App;
 use crate::auth::Identity;
 use crate::bus::{self, Missed, Subscription};
+use crate::fields;
 use crate::games::lobby::Connected;
 use crate::games::presence::Guard;
 use crate::games::{Action, LONGEST_GAP, Refusal};
 use crate::ids;
-use crate::routes::games::{PLAY, done, need};
+use crate::limits::ClientAddr;
+use crate::routes::games::{PLAY, done, need, say};
 use crate::store::chat::Room;
-use crate::{App, Error};
 
 /// How many games a client may follow at once.
 const MOST_GAMES: usize = 16;
@@ -64,6 +67,7 @@ struct Followed {
 pub(super) struct Connection {
     app: App,
     who: Identity,
+    client: Option<ClientAddr>,
     games: HashMap<String, Followed>,
     subscriptions: Vec<(From, Subscription)>,
     _connected: Connected,
@@ -88,13 +92,14 @@ enum Next {
 }
 
 impl Connection {
-    pub(super) fn new(app: App, who: Identity) -> Self {
+    pub(super) fn new(app: App, who: Identity, client: Option<ClientAddr>) -> Self {
         let now = Instant::now();
         let connected = app.challenges().connected(&who);
         Self {
             _connected: connected,
             app,
             who,
+            client,
             games: HashMap::new(),
             subscriptions: Vec::new(),
             lag: Lag::new(),
@@ -137,7 +142,8 @@ impl Connection {
             };
             match next {
                 Next::Client(Some(Ok(message))) => self.heard(sink, message).await?,
-                Next::Client(_) => return Err(Over),
+                Next::Client(Some(Err(error))) => return broken(sink, error).await,
+                Next::Client(None) => return Err(Over),
                 Next::Bus(index, message) => self.told(sink, index, message).await?,
                 // The client comes again, here or to another node, and misses nothing.
                 Next::Stop => return close(sink, close_code::RESTART, "the server restarts").await,
@@ -190,10 +196,9 @@ impl Connection {
         if !self.may_send() {
             return close(sink, close_code::POLICY, "too many messages").await;
         }
-        let ask = match serde_json::from_str::<Ask>(&text) {
+        let ask = match fields::read::<Ask>(text.as_bytes(), "message") {
             Ok(ask) => ask,
             Err(error) => {
-                let error = Error::bad("message", format!("the message cannot be understood: {error}"));
                 return send(sink, message::error(&error)).await;
             }
         };
@@ -235,7 +240,7 @@ impl Connection {
         };
         self.leave(game);
         if self.games.len() >= MOST_GAMES {
-            let refusal = Refusal::Malformed(format!("a connection follows {MOST_GAMES} games at most"));
+            let refusal = Refusal::Malformed("game", format!("a connection follows {MOST_GAMES} games at most"));
             return refuse(sink, game, None, &refusal).await;
         }
         let games = self.app.games().clone();
@@ -311,8 +316,8 @@ impl Connection {
         let said = match (Room::named(room), game_id(id)) {
             _ if need(&self.who, &PLAY).is_err() => Err(Refusal::NotAllowed),
             (_, None) => Err(Refusal::NoGame(id.chars().take(20).collect())),
-            (None, _) => Err(Refusal::Malformed("there are the rooms 'players' and 'spectators'".into())),
-            (Some(room), Some(game)) => self.app.games().say(game, &self.who, room, text).await,
+            (None, _) => Err(Refusal::Malformed("room", "there are the rooms 'players' and 'spectators'".into())),
+            (Some(room), Some(game)) => say(&self.app, &self.who, self.client.as_ref(), game, room, text).await,
         };
         match said {
             Ok(seq) => send(sink, json!({ "t": "ack", "game": game, "id": request, "chat": seq })).await,
@@ -378,7 +383,9 @@ impl Connection {
     /// Sends what was said and not heard, from the store.
     async fn catch_up_talk(&mut self, sink: &mut Sink, game: &str) -> Result<(), Over> {
         let Some(followed) = self.games.get_mut(game) else { return Ok(()) };
-        let lines = self.app.games().said(game, followed.room, followed.said).await.map_err(|_| Over)?;
+        let Ok(lines) = self.app.games().said(game, followed.room, followed.said).await else {
+            return close(sink, close_code::AGAIN, WITHOUT_STORE).await;
+        };
         for line in lines {
             followed.said = followed.said.max(line.seq);
             put(sink, Message::Text(line.to_json().into())).await?;
@@ -397,8 +404,12 @@ impl Connection {
     /// Sends what was missed, from the store.
     async fn catch_up(&mut self, sink: &mut Sink, game: &str) -> Result<(), Over> {
         let Some(followed) = self.games.get_mut(game) else { return Ok(()) };
+        // The store may let one wait: what was said meanwhile is not to.
+        flush(sink).await?;
         // Without the store there is no telling what was missed: the client has to come again.
-        let missed = self.app.games().events_after(game, followed.seq).await.map_err(|_| Over)?;
+        let Ok(missed) = self.app.games().events_after(game, followed.seq).await else {
+            return close(sink, close_code::AGAIN, WITHOUT_STORE).await;
+        };
         for event in missed {
             followed.seq = event.seq;
             put(sink, Message::Text(event.data.into())).await?;
@@ -406,6 +417,9 @@ impl Connection {
         Ok(())
     }
 }
+
+/// Why a connection ends that cannot be told what it has missed.
+const WITHOUT_STORE: &str = "the database cannot be reached";
 
 /// A game's id, from that of a game or of a player's side of one.
 fn game_id(text: &str) -> Option<&str> {
@@ -451,6 +465,22 @@ async fn in_time(sending: impl Future<Output = Result<(), axum::Error>>) -> Resu
     match timeout(SLOW, sending).await {
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) | Err(_) => Err(Over),
+    }
+}
+
+/// Tells a client why what it has sent ends the connection.
+async fn broken(sink: &mut Sink, error: axum::Error) -> Result<(), Over> {
+    let inner = error.into_inner();
+    match inner.downcast_ref::<tungstenite::Error>() {
+        Some(tungstenite::Error::Capacity(_)) => {
+            close(sink, close_code::SIZE, "a message has at most 4096 bytes").await
+        }
+        Some(tungstenite::Error::Utf8(_)) => close(sink, close_code::INVALID, "messages are text in UTF-8").await,
+        // Unless it has gone without a word.
+        Some(tungstenite::Error::Protocol(why)) if *why != ProtocolError::ResetWithoutClosingHandshake => {
+            close(sink, close_code::PROTOCOL, "this is no WebSocket frame").await
+        }
+        _ => Err(Over),
     }
 }
 

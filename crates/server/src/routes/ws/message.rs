@@ -4,55 +4,76 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::error::Error;
+use crate::fields::{Wrong, needed};
 use crate::games::{Action, Done, Refusal};
 
 /// What a client asks.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(tag = "t", rename_all = "kebab-case")]
+#[serde(try_from = "AskForm")]
 pub(super) enum Ask {
     /// To be told what happens in a game: from event `seen` on, or from how it stands.
     Join {
         game: String,
-        #[serde(default)]
         seen: Option<i64>,
         /// The last chat line it has.
-        #[serde(default)]
         said: Option<i64>,
     },
     /// Not to be told any more.
     Leave { game: String },
     /// A move.
-    Move {
-        game: String,
-        ply: i64,
-        uci: String,
-        #[serde(default)]
-        id: Option<String>,
-    },
+    Move { game: String, ply: i64, uci: String, id: Option<String> },
     /// Anything else that is done in a game.
-    Do {
-        game: String,
-        action: String,
-        #[serde(default)]
-        id: Option<String>,
-    },
+    Do { game: String, action: String, id: Option<String> },
     /// To say something.
-    Chat {
-        game: String,
-        room: String,
-        text: String,
-        #[serde(default)]
-        id: Option<String>,
-    },
+    Chat { game: String, room: String, text: String, id: Option<String> },
     /// To be told what is open in the lobby.
     Lobby,
     /// Not to be told any more.
     LeaveLobby,
     /// Whether the server is there, and what time it is.
-    Ping {
-        #[serde(default)]
-        n: Option<i64>,
-    },
+    Ping { n: Option<i64> },
+}
+
+/// A message as it is sent: all fields that any has, so that what is wrong with one is told by its name.
+#[derive(Deserialize)]
+struct AskForm {
+    t: String,
+    game: Option<String>,
+    seen: Option<i64>,
+    said: Option<i64>,
+    ply: Option<i64>,
+    uci: Option<String>,
+    id: Option<String>,
+    action: Option<String>,
+    room: Option<String>,
+    text: Option<String>,
+    n: Option<i64>,
+}
+
+impl TryFrom<AskForm> for Ask {
+    type Error = Wrong;
+    fn try_from(form: AskForm) -> Result<Self, Wrong> {
+        let game = needed("game", form.game);
+        Ok(match form.t.as_str() {
+            "join" => Self::Join { game: game?, seen: form.seen, said: form.said },
+            "leave" => Self::Leave { game: game? },
+            "move" => {
+                Self::Move { game: game?, ply: needed("ply", form.ply)?, uci: needed("uci", form.uci)?, id: form.id }
+            }
+            "do" => Self::Do { game: game?, action: needed("action", form.action)?, id: form.id },
+            "chat" => {
+                let (room, text) = (needed("room", form.room)?, needed("text", form.text)?);
+                Self::Chat { game: game?, room, text, id: form.id }
+            }
+            "lobby" => Self::Lobby,
+            "leave-lobby" => Self::LeaveLobby,
+            "ping" => Self::Ping { n: form.n },
+            other => {
+                let other: String = other.chars().take(20).collect();
+                return Err(Wrong::new("t", format!("there are no messages '{other}'")));
+            }
+        })
+    }
 }
 
 /// The answer to what was done.
@@ -74,16 +95,26 @@ pub(super) fn refused(game: &str, id: Option<&str>, refusal: &Refusal) -> Value 
     if let Refusal::Stale { now, .. } | Refusal::Early { now, .. } = refusal {
         refused["ply"] = (*now).into();
     }
+    if let Some(seconds) = refusal.retry_after() {
+        refused["retryAfter"] = seconds.into();
+    }
+    if let Some(field) = refusal.field() {
+        refused["field"] = field.into();
+    }
     refused
 }
 
 /// Something was wrong that belongs to no game.
 pub(super) fn error(error: &Error) -> Value {
-    json!({ "t": "error", "code": error.code, "error": error.message })
+    let mut told = json!({ "t": "error", "code": error.code, "error": error.message });
+    if let Some(field) = &error.field {
+        told["field"] = field.as_ref().into();
+    }
+    told
 }
 
 /// An action by the name that clients give it.
 pub(super) fn action(name: &str) -> Result<Action, Refusal> {
     let shortened: String = name.chars().take(30).collect();
-    Action::named(name).ok_or_else(|| Refusal::Malformed(format!("there is no action '{shortened}'")))
+    Action::named(name).ok_or_else(|| Refusal::Malformed("action", format!("there is no action '{shortened}'")))
 }

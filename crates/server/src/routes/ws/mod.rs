@@ -4,24 +4,42 @@ mod connection;
 mod lag;
 mod message;
 
-use axum::extract::State;
+use axum::Extension;
 use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{FromRequestParts, State};
 use axum::http::header::{HOST, ORIGIN};
-use axum::http::{HeaderMap, Uri};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 
 use crate::auth::Identity;
+use crate::limits::Client;
 use crate::{App, Error};
 
 /// Longest message of a client, in bytes.
 pub(crate) const LONGEST_MESSAGE: usize = 4096;
 
+/// A request that asks for a WebSocket; others are told so, before a session is begun for them.
+pub(crate) struct Upgrade(WebSocketUpgrade);
+
+impl FromRequestParts<App> for Upgrade {
+    type Rejection = Error;
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
+        let upgrade = WebSocketUpgrade::from_request_parts(parts, app).await;
+        upgrade.map(Self).map_err(|why| {
+            let message = format!("a WebSocket is to be opened here: {}", why.body_text());
+            Error::new(StatusCode::BAD_REQUEST, "not-a-websocket", message)
+        })
+    }
+}
+
 /// Makes a connection a WebSocket.
 pub(crate) async fn connect(
     State(app): State<App>,
     headers: HeaderMap,
+    Upgrade(upgrade): Upgrade,
+    client: Option<Extension<Client>>,
     who: Identity,
-    upgrade: WebSocketUpgrade,
 ) -> Result<Response, Error> {
     if !is_own_page(&headers, app.config().base_url.as_deref()) {
         return Err(Error::forbidden("a page of another site may not connect"));
@@ -31,7 +49,8 @@ pub(crate) async fn connect(
     let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
     // What is waiting for a client that does not read is bounded; more of it ends the connection.
     let upgrade = upgrade.write_buffer_size(16 * 1024).max_write_buffer_size(512 * 1024);
-    Ok(upgrade.on_upgrade(move |socket| connection::Connection::new(app, who).run(socket)))
+    let client = client.map(|Extension(Client(client))| client);
+    Ok(upgrade.on_upgrade(move |socket| connection::Connection::new(app, who, client).run(socket)))
 }
 
 /// Whether the request comes from the server's own page, or from a program that is no browser. Browsers send cookies from

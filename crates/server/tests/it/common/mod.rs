@@ -7,6 +7,7 @@ mod service;
 pub(crate) mod socket;
 pub(crate) mod table;
 
+pub(crate) use postgres::Postgres;
 use tempfile::TempDir;
 use warpchess_server::store::Store;
 

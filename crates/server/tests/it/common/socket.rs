@@ -120,6 +120,17 @@ impl Client {
             }
         }
     }
+    /// With which code the server ends the connection; `None` if it does so without one.
+    pub(crate) async fn end(&mut self) -> Option<u16> {
+        loop {
+            let message = tokio::time::timeout(Duration::from_secs(60), self.socket.next()).await.expect("an end");
+            match message {
+                Some(Ok(Message::Close(frame))) => return frame.map(|frame| frame.code.into()),
+                Some(Err(_)) | None => return None,
+                Some(Ok(_)) => {}
+            }
+        }
+    }
     /// The next message for which something holds; others are set aside.
     pub(crate) async fn until(&mut self, what: impl Fn(&Value) -> bool) -> Value {
         if let Some(index) = self.seen.iter().position(&what) {

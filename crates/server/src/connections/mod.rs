@@ -1,32 +1,25 @@
 //! Connections: how many there may be, and how long a client may take to say what it wants.
 
+mod body;
+mod stream;
+
 use std::collections::HashMap;
 use std::future::Future;
 use std::io;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::BoxError;
 use axum::Router;
-use axum::body::{Body, Bytes, HttpBody};
-use axum::extract::Request;
-use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
-use tokio::time::Sleep;
-use tower::ServiceExt;
 
-use crate::limits::{ClientAddr, Limits, Peer, network};
+use self::stream::Counted;
+use crate::limits::{ClientAddr, HEAD_BYTES, HEADERS, Limits, network};
 
-/// How many bytes the head of a request has at most, and how many headers.
-const HEAD_BYTES: usize = 32 * 1024;
-const HEADERS: usize = 64;
 /// How long to wait when the system has no connection to give.
 const BREATH: Duration = Duration::from_millis(100);
 
@@ -105,14 +98,12 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits,
             continue;
         };
         let _ = stream.set_nodelay(true);
-        let service = router.clone().map_request(move |mut request: Request<Incoming>| {
-            request.extensions_mut().insert(Peer(peer));
-            request.map(|body| Body::new(Hurried { body, until: Box::pin(tokio::time::sleep(body_within)) }))
-        });
+        let router = router.clone();
+        let service = service_fn(move |request| body::answer(router.clone(), request, peer, body_within));
         let mut builder = http1::Builder::new();
         builder.timer(TokioTimer::new()).header_read_timeout(head_within).max_buf_size(HEAD_BYTES).max_headers(HEADERS);
-        let io = TokioIo::new(Counted { stream, _place: place });
-        let connection = builder.serve_connection(io, TowerToHyperService::new(service)).with_upgrades();
+        let io = TokioIo::new(Counted::new(stream, place));
+        let connection = builder.serve_connection(io, service).with_upgrades();
         let (mut asked_to_end, alive) = (ask_to_end.subscribe(), alive.clone());
         tokio::spawn(async move {
             let mut connection = pin!(connection);
@@ -135,67 +126,6 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits,
     let _ = all_gone.recv().await;
 }
 
-/// A body that has to be there in time: one that comes byte by byte would hold its connection for ever.
-struct Hurried {
-    body: Incoming,
-    until: Pin<Box<Sleep>>,
-}
-
-impl HttpBody for Hurried {
-    type Data = Bytes;
-    type Error = BoxError;
-
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
-        match Pin::new(&mut self.body).poll_frame(cx) {
-            Poll::Ready(frame) => Poll::Ready(frame.map(|frame| frame.map_err(Into::into))),
-            Poll::Pending if self.until.as_mut().poll(cx).is_ready() => {
-                Poll::Ready(Some(Err("the body took too long to arrive".into())))
-            }
-            Poll::Pending => Poll::Pending,
-        }
-    }
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
-
-/// A connection that counts as long as it is open, also when it has become a WebSocket.
-struct Counted {
-    stream: TcpStream,
-    _place: Place,
-}
-
-impl AsyncRead for Counted {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(cx, buffer)
-    }
-}
-
-impl AsyncWrite for Counted {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(cx, bytes)
-    }
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        slices: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(cx, slices)
-    }
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(cx)
-    }
-    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(cx)
-    }
-}
-
 fn of_one_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
@@ -214,4 +144,5 @@ async fn refuse(stream: TcpStream) {
         stream.try_write(format!("{head}{BODY}").as_bytes())
     };
     let _ = tokio::time::timeout(Duration::from_secs(1), written).await;
+    stream::linger(stream).await;
 }
