@@ -65,8 +65,8 @@ impl Side {
 }
 
 impl Evaluator {
-    /// The worth of what both sides do on a board, from White's view, and how many pawns are passed. `next` has the next turn there, `due` says that it
-    /// is this turn.
+    /// The worth of what both sides do on a board, from White's view, and how many pawns are passed. `next` has the next
+    /// turn there, `due` says that it is this turn.
     pub(super) fn field<P: Position>(
         &self,
         position: &P,

@@ -94,11 +94,11 @@ impl Evaluator {
         // Source: <https://www.chessprogramming.org/Pin>.
         if w.danger_pinned != 0 {
             let them = board.color(other.us);
-            let lines = [(Powers::DIAGONAL, bishop_attacks as fn(_, _) -> _), (Powers::ORTHOGONAL, rook_attacks)];
-            for (power, attacks) in lines {
+            let ways = [(Powers::DIAGONAL, bishop_attacks as fn(_, _) -> _), (Powers::ORTHOGONAL, rook_attacks)];
+            for (power, attacks) in ways {
                 if powers.has(power) {
-                    let shields = attacks(king, occupied) & them;
-                    let riders = attacks(king, occupied & !shields) & !attacks(king, occupied);
+                    let seen = attacks(king, occupied);
+                    let riders = attacks(king, occupied & !(seen & them)) & !seen;
                     danger += (riders & own & board.with_power(power)).len() as i32 * w.danger_pinned;
                 }
             }
